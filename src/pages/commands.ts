@@ -23,8 +23,8 @@ export function registerTruncationPages(
       await (await pages.loadOpener()).truncate(picked.connection, picked.target, !isRowClick(clicked));
     }
   });
-  commands.handle(COMMANDS.indexCopyRecipe, async () => pages.activePanel?.content.copyRecipe());
-  commands.handle(COMMANDS.indexCopyJob, async () => pages.activePanel?.content.copyJob());
+  commands.handle(COMMANDS.indexCopyRecipe, async () => pages.activePanel?.copyRecipe());
+  commands.handle(COMMANDS.indexCopyJob, async () => pages.activePanel?.copyJob());
   return pages;
 }
 

@@ -5,14 +5,14 @@ import type { CommandId } from '../../../manifest.ts';
 import { handleOf } from '../../../ui/handles.ts';
 import { askPick, singleStep, type PickItem } from '../../../ui/inputSteps.ts';
 import { saveFile } from '../../../ui/saveFile.ts';
-import type { PageHost } from './pagePanel.ts';
+import type { PageParts } from './pagePanel.ts';
 
 /** Runs a command of the tree as its row would. */
 export async function runTreeCommand(command: CommandId, subject: object): Promise<void> {
   await vscode.commands.executeCommand(command, handleOf(subject));
 }
 
-type CopyingHost = Pick<PageHost, 'clipboard' | 'notices'>;
+type CopyingHost = Pick<PageParts, 'clipboard' | 'notices'>;
 
 /** Copies a text, if there is one, and says so. */
 export async function copyText(text: string | undefined, { clipboard, notices }: CopyingHost): Promise<void> {

@@ -1,11 +1,11 @@
-/** A page in a webview panel: files, policy, validated intents, and the view that it draws. */
+/** A page in a webview panel: files, policy, validated intents, its job, and the view that it draws. */
 import type * as v from 'valibot';
 import * as vscode from 'vscode';
+import type { Connection } from '../../../connections/connection.ts';
 import { language } from '../../../language.ts';
-import { Emitter } from '../../../platform/events.ts';
 import { confirmJob } from '../../../truncation/confirmJob.ts';
-import type { JobQuestion } from '../../../truncation/jobRun.ts';
-import type { Problem } from '../../../truncation/outcome.ts';
+import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
+import type { JobRun } from '../../../truncation/jobRun.ts';
 import type { Clipboard } from '../../../ui/clipboard.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import type { Notices } from '../../../ui/notices.ts';
@@ -24,86 +24,86 @@ export type MessageHandlers<Message extends TypedMessage> = {
 };
 
 /** Parts of the extension that each page uses. */
-export interface PageHost {
+export interface PageParts extends JobEnvironment {
   readonly extensionUri: vscode.Uri;
   readonly clipboard: Clipboard;
   readonly notices: Notices;
 }
 
-interface PageContent<Message extends TypedMessage, View extends object> {
-  /** In `dist`, beside its style sheet. */
-  readonly script: vscode.Uri;
-  readonly tab: () => PageTab;
-  readonly view: () => View;
+interface PageFiles<Message extends TypedMessage> {
+  /** Name of the script and the style sheet in `dist`. */
+  readonly name: string;
   /** Others are ignored. */
   readonly messages: v.GenericSchema<unknown, Message>;
-  /** `ready` is handled before each `view` of a page that was just loaded. */
-  readonly handlers: MessageHandlers<Message>;
-  readonly notices: Notices;
-}
-
-interface PageTab {
-  readonly title: string;
-  /** Rows of production can be lost. */
-  readonly isProduction: boolean;
 }
 
 /**
  * @template Message From the page, with `ready`.
- * @template View What the page draws. Sent again where it changes, as long as the page is visible.
+ * @template View What the page draws. Sent again when it changes, as long as the page is visible.
  */
-export class PagePanel<Message extends TypedMessage, View extends object> implements vscode.Disposable {
-  readonly #panel: vscode.WebviewPanel;
-  readonly #content: PageContent<Message, View>;
-  readonly #visibility = new Emitter<void>();
+export abstract class PagePanel<Message extends TypedMessage, View extends object> implements vscode.Disposable {
+  readonly panel: vscode.WebviewPanel;
+  protected readonly job: JobRun;
+  readonly #parts: PageParts;
+  readonly #files: PageFiles<Message>;
   readonly #subscriptions: vscode.Disposable;
+  #watching: vscode.Disposable | undefined;
   /** The view that the page has, as JSON. Undefined before it is loaded, and while it is hidden. */
   #sent: string | undefined;
   #isClosed = false;
   #icon: string | undefined;
-  readonly onDidChangeVisibility = this.#visibility.event;
 
-  /** Loads the page into a new or restored panel. */
-  constructor(panel: vscode.WebviewPanel, content: PageContent<Message, View>) {
-    this.#panel = panel;
-    this.#content = content;
-    const dist = vscode.Uri.joinPath(content.script, '..');
-    const { webview } = panel;
-    webview.options = { enableScripts: true, localResourceRoots: [dist], enableCommandUris: false, enableForms: false };
+  /** `ready` is handled before each `view` of a page that was just loaded. */
+  protected abstract readonly handlers: MessageHandlers<Message>;
+  protected abstract get title(): string;
+  protected abstract get view(): View;
+
+  /** @param panel A new or restored one, which `load` fills. */
+  constructor(panel: vscode.WebviewPanel, job: JobRun, parts: PageParts, files: PageFiles<Message>) {
+    this.panel = panel;
+    this.job = job;
+    this.#parts = parts;
+    this.#files = files;
     this.#subscriptions = vscode.Disposable.from(
-      this.#visibility,
-      webview.onDidReceiveMessage((data: unknown) => this.#receiveMessage(data)),
+      panel.webview.onDidReceiveMessage((data: unknown) => this.#receiveMessage(data)),
       panel.onDidDispose(() => (this.#isClosed = true)),
       panel.onDidChangeViewState(() => {
         // VS Code unloads a hidden page.
         this.#sent = panel.visible ? this.#sent : undefined;
-        this.#visibility.fire();
+        this.followVisibility();
       }),
+      job.onDidChange(() => this.updatePage()),
     );
-    this.#updateTab();
-    const scriptUri = webview.asWebviewUri(content.script).toString();
-    webview.html = pageHtml({
-      cspSource: webview.cspSource,
-      nonce: Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64'),
-      scriptUri,
-      styleUri: scriptUri.replace(/\.js$/, '.css'),
-      title: panel.title,
-      language: language(),
-    });
+  }
+
+  get connectionId(): string {
+    return this.job.connectionId;
+  }
+
+  /** As it is stored now. Undefined if it was removed. */
+  protected get connection(): Connection | undefined {
+    return this.#parts.store.get(this.connectionId);
   }
 
   /** False also once it is closed, when VS Code says nothing more about it. */
-  get isVisible(): boolean {
-    return !this.#isClosed && this.#panel.visible;
+  protected get isVisible(): boolean {
+    return !this.#isClosed && this.panel.visible;
   }
 
+  protected get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** True if the user sees this truncation's progress now. */
+  abstract isShowing(recordId: string): boolean;
+
   /** Sends the view, if it has changed. */
-  update(): void {
+  updatePage(): void {
     this.#updateTab();
     if (this.#sent === undefined) {
       return;
     }
-    const view = this.#content.view();
+    const { view } = this;
     const now = JSON.stringify(view);
     if (now !== this.#sent) {
       this.#sent = now;
@@ -111,58 +111,92 @@ export class PagePanel<Message extends TypedMessage, View extends object> implem
     }
   }
 
-  /** Asks the last question. VS Code may focus another editor after its questions. */
-  async confirm(question: JobQuestion, heldBack: Problem | undefined): Promise<boolean> {
-    const isYes = await confirmJob(question, heldBack);
-    if (isYes && this.isVisible) {
-      this.#panel.reveal();
-    }
-    return isYes;
-  }
-
-  close(): void {
-    this.#panel.dispose();
-  }
-
-  /** Stops listening. The user or VS Code closes the panel. */
+  /** Stops listening and sends nothing more. Tasks keep running on the server. */
   dispose(): void {
+    this.#isClosed = true;
     this.#subscriptions.dispose();
+    this.#watching?.dispose();
+    this.job.dispose();
+  }
+
+  /** Loads the page. Call once, at the end of the constructor. */
+  protected load(): void {
+    const { webview } = this.panel;
+    const dist = vscode.Uri.joinPath(this.#parts.extensionUri, 'dist');
+    const uriOf = (extension: string): string =>
+      webview.asWebviewUri(vscode.Uri.joinPath(dist, `${this.#files.name}.${extension}`)).toString();
+    webview.options = { enableScripts: true, localResourceRoots: [dist], enableCommandUris: false, enableForms: false };
+    this.#updateTab();
+    webview.html = pageHtml({
+      cspSource: webview.cspSource,
+      nonce: Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64'),
+      scriptUri: uriOf('js'),
+      styleUri: uriOf('css'),
+      title: this.panel.title,
+      language: language(),
+    });
+    this.followVisibility();
+  }
+
+  /** Watches tasks while the page is visible. */
+  protected followVisibility(): void {
+    if (this.isVisible) {
+      this.#watching ??= this.#parts.watch.keepWatching();
+    } else {
+      this.#watching?.dispose();
+      this.#watching = undefined;
+    }
+  }
+
+  /**
+   * Executes what was reviewed, after the last question. VS Code may focus another editor after its questions.
+   * @returns whether the user has agreed.
+   */
+  protected async execute(): Promise<boolean> {
+    let isAgreed = false;
+    await this.job.execute(async (question, heldBack) => {
+      isAgreed = await confirmJob(question, heldBack);
+      if (isAgreed && this.isVisible) {
+        this.panel.reveal();
+      }
+      return isAgreed;
+    });
+    return isAgreed;
   }
 
   /** VS Code doesn't recolour tab icons for the theme. */
   #updateTab(): void {
-    const { title, isProduction } = this.#content.tab();
-    const icon = isProduction ? 'tab-production' : 'tab';
+    const icon = this.connection?.role === 'production' ? 'tab-production' : 'tab';
     if (icon !== this.#icon) {
       this.#icon = icon;
-      const media = vscode.Uri.joinPath(this.#content.script, '../../media');
-      this.#panel.iconPath = {
+      const media = vscode.Uri.joinPath(this.#parts.extensionUri, 'media');
+      this.panel.iconPath = {
         light: vscode.Uri.joinPath(media, `${icon}-light.svg`),
         dark: vscode.Uri.joinPath(media, `${icon}-dark.svg`),
       };
     }
-    this.#panel.title = inPlainText(title);
+    this.panel.title = inPlainText(this.title);
   }
 
   #sendMessage(message: HostMessage<View>): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- not window.postMessage
-    void this.#panel.webview.postMessage(message);
+    void this.panel.webview.postMessage(message);
   }
 
   #receiveMessage(data: unknown): void {
-    const message = parsedAs(this.#content.messages, data);
+    const message = parsedAs(this.#files.messages, data);
     if (message !== undefined) {
       this.#handleMessage(message).catch((thrown: unknown) =>
-        this.#content.notices.thrown(`page: ${message.type}`, thrown),
+        this.#parts.notices.thrown(`page: ${message.type}`, thrown),
       );
     }
   }
 
   async #handleMessage(message: Message): Promise<void> {
-    const handler = this.#content.handlers[message.type as Message['type']] as (received: Message) => unknown;
+    const handler = this.handlers[message.type as Message['type']] as (received: Message) => unknown;
     await handler(message);
     if (message.type === 'ready') {
-      const view = this.#content.view();
+      const { view } = this;
       this.#sent = JSON.stringify(view);
       const { bundle: translations } = vscode.l10n;
       this.#sendMessage({ type: 'open', translations, locale: vscode.env.language, view });

@@ -2,18 +2,12 @@
 import * as vscode from 'vscode';
 import { inPlainText } from '../../../ui/foreignText.ts';
 
-/** The host side of an open panel. */
-export interface PagePanelContent extends vscode.Disposable {
-  /** Redraws what changed. */
-  updatePage(): void;
-  /** True if the user sees this truncation's progress now. */
-  isShowing(recordId: string): boolean;
-}
-
-interface OpenPagePanel<Content> {
+/** The host side of an open page. */
+interface OpenPage extends vscode.Disposable {
   readonly connectionId: string;
   readonly panel: vscode.WebviewPanel;
-  readonly content: Content;
+  updatePage(): void;
+  isShowing(recordId: string): boolean;
 }
 
 /** Fills panels with one page. Loaded with the first. */
@@ -22,21 +16,19 @@ export interface PagePanelOpener extends vscode.Disposable {
   restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
 
-interface PanelRegistryOptions<Content extends PagePanelContent, Opener extends PagePanelOpener> {
+interface PanelRegistryOptions<Page extends OpenPage, Opener extends PagePanelOpener> {
   readonly viewType: string;
   /** Shown until the page names its own tab. */
   readonly title: string;
-  readonly load: (registry: PagePanelRegistry<Content, Opener>) => Promise<Opener>;
+  readonly load: (registry: PagePanelRegistry<Page, Opener>) => Promise<Opener>;
 }
 
-export class PagePanelRegistry<Content extends PagePanelContent, Opener extends PagePanelOpener>
-  implements vscode.Disposable
-{
-  readonly #options: PanelRegistryOptions<Content, Opener>;
+export class PagePanelRegistry<Page extends OpenPage, Opener extends PagePanelOpener> implements vscode.Disposable {
+  readonly #options: PanelRegistryOptions<Page, Opener>;
   #loading: Promise<Opener> | undefined;
-  readonly #open = new Set<OpenPagePanel<Content>>();
+  readonly #open = new Set<Page>();
 
-  constructor(options: PanelRegistryOptions<Content, Opener>) {
+  constructor(options: PanelRegistryOptions<Page, Opener>) {
     this.#options = options;
   }
 
@@ -50,17 +42,17 @@ export class PagePanelRegistry<Content extends PagePanelContent, Opener extends 
   }
 
   /** The active editor, if it is one of these. */
-  get activePanel(): OpenPagePanel<Content> | undefined {
+  get activePanel(): Page | undefined {
     return this.listPanels().find(({ panel }) => panel.active);
   }
 
   /** Snapshot, since panels may close. @param connectionId Undefined for all. */
-  listPanels(connectionId?: string): readonly OpenPagePanel<Content>[] {
+  listPanels(connectionId?: string): readonly Page[] {
     return [...this.#open].filter((open) => connectionId === undefined || open.connectionId === connectionId);
   }
 
   /** Reveals the panel that matches. @returns false if none does. */
-  revealPanel(matches: (open: OpenPagePanel<Content>) => boolean): boolean {
+  revealPanel(matches: (open: Page) => boolean): boolean {
     const found = this.listPanels().find(matches);
     found?.panel.reveal();
     return found !== undefined;
@@ -72,31 +64,27 @@ export class PagePanelRegistry<Content extends PagePanelContent, Opener extends 
     return vscode.window.createWebviewPanel(viewType, inPlainText(title), vscode.ViewColumn.Active);
   }
 
-  /** Keeps a panel, and disposes its content on closing. */
-  addPanel(open: OpenPagePanel<Content>): void {
+  /** Keeps a page, and disposes it once its panel is closed. */
+  addPanel(open: Page): void {
     this.#open.add(open);
     open.panel.onDidDispose(() => {
       this.#open.delete(open);
-      open.content.dispose();
+      open.dispose();
     });
   }
 
   /** @param connectionId Undefined for all. */
   updatePanels(connectionId?: string): void {
-    this.listPanels(connectionId).forEach(({ content }) => content.updatePage());
-  }
-
-  closePanels(connectionId: string): void {
-    this.listPanels(connectionId).forEach(({ panel }) => panel.dispose());
+    this.listPanels(connectionId).forEach((open) => open.updatePage());
   }
 
   isShowing(recordId: string): boolean {
-    return this.listPanels().some(({ content }) => content.isShowing(recordId));
+    return this.listPanels().some((open) => open.isShowing(recordId));
   }
 
   dispose(): void {
     void this.#loading?.then((opener) => opener.dispose());
-    this.listPanels().forEach(({ content }) => content.dispose());
+    this.listPanels().forEach((open) => open.dispose());
     this.#open.clear();
   }
 }

@@ -50,20 +50,18 @@ export class OverviewPanelOpener implements PagePanelOpener {
       return;
     }
     const { id } = connection;
-    let last = connection;
-    const content = new OverviewPanel(panel, () => (last = store.get(id) ?? last), this.#options);
-    this.#registry.addPanel({ connectionId: id, panel, content });
+    this.#registry.addPanel(new OverviewPanel(panel, connection, this.#options));
     await Promise.all([jobs.load(), indexLists.get(id).ensureTried()]);
     await jobs.tidyUp(connection.baseUrl, Date.now()).catch((thrown: unknown) => log.failure(toServiceFailure(thrown)));
   }
 
   /** Closes the overviews of connections that were removed. */
   #followConnections(): void {
-    for (const { connectionId, content } of this.#registry.listPanels()) {
-      if (this.#options.store.get(connectionId) === undefined) {
-        this.#registry.closePanels(connectionId);
+    for (const page of this.#registry.listPanels()) {
+      if (this.#options.store.get(page.connectionId) === undefined) {
+        page.panel.dispose();
       } else {
-        content.updatePage();
+        page.updatePage();
       }
     }
   }

@@ -1,128 +1,232 @@
-/** The overview's host side: its panel and its messages. Commands and the wizard do the rest. */
+/** The overview's host side: its panel, its intents and its job. Commands and the wizard do the rest. */
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Connection } from '../../../connections/connection.ts';
 import { nameWithRole } from '../../../connections/role.ts';
-import type { IndexReference } from '../../../indices/pickIndex.ts';
 import { indicesById, type IndexList, type ListedIndex } from '../../../indices/indexList.ts';
 import { type IndexName, indexNameKey, indexNameOf } from '../../../indices/indexName.ts';
-import { COMMANDS, type CommandId } from '../../../manifest.ts';
-import { runTreeCommand } from '../../kit/host/actions.ts';
-import type { PagePanelContent } from '../../kit/host/panelRegistry.ts';
-import { PagePanel, type MessageHandlers, type PageHost } from '../../kit/host/pagePanel.ts';
-import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
+import type { IndexReference } from '../../../indices/pickIndex.ts';
+import { COMMANDS } from '../../../manifest.ts';
 import type { TruncationRef } from '../../../truncation/commands.ts';
-import { JobSession, type JobSessionParts } from './jobSession.ts';
-import { rememberedView, type RememberedTicks } from './rememberedTicks.ts';
+import { cutoffDaysBefore } from '../../../truncation/cutoff.ts';
+import { JobRun } from '../../../truncation/jobRun.ts';
+import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
+import type { InterruptedJob } from '../../../truncation/jobStore.ts';
+import { emptyDraft } from '../../../truncation/plan.ts';
+import { jobReceipt, jobReceiptFileName } from '../../../truncation/receipt.ts';
+import type { TruncationRecord } from '../../../truncation/record.ts';
+import { showInformation, showWarning } from '../../../ui/messages.ts';
+import { offerReceipt, runTreeCommand } from '../../kit/host/actions.ts';
+import { PagePanel, type MessageHandlers, type PageParts } from '../../kit/host/pagePanel.ts';
 import { OVERVIEW_PAGE_MESSAGE, type JobIntent, type OverviewPageMessage, type OverviewPageView } from '../protocol.ts';
+import { draftsOfRest, underWayOf } from './interruptedView.ts';
+import { offerJobAutomation, type JobAutomationParts } from './jobAutomation.ts';
+import { jobEndMessage } from './jobEndMessage.ts';
+import { jobView } from './jobView.ts';
+import { rememberedView, type RememberedTicks } from './rememberedTicks.ts';
 import { latestTruncations, overviewTableRows, overviewPageView } from './view.ts';
 
-export interface OverviewPanelOptions extends PageHost, JobSessionParts {
+export interface OverviewPanelOptions extends PageParts, JobAutomationParts {
   readonly rememberedTicks: RememberedTicks;
+  readonly isTreeVisible: () => boolean;
 }
 
-export class OverviewPanel implements PagePanelContent {
-  readonly #connectionId: string;
-  readonly #page: PagePanel<OverviewPageMessage, OverviewPageView>;
+export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageView> {
+  protected readonly handlers: MessageHandlers<OverviewPageMessage>;
   readonly #parts: OverviewPanelOptions;
-  readonly #connection: () => Connection;
-  readonly #jobSession: JobSession;
-  readonly #subscriptions: vscode.Disposable[];
-  #looking: vscode.Disposable | undefined;
+  /** As it was stored last: the page shows it until it is closed. */
+  #lastConnection: Connection;
   #indices: ReadonlyMap<string, ListedIndex> = new Map();
 
-  /** @param connection Current, or the last before its removal. */
-  constructor(panel: vscode.WebviewPanel, connection: () => Connection, parts: OverviewPanelOptions) {
-    this.#connection = connection;
-    this.#connectionId = connection().id;
+  constructor(panel: vscode.WebviewPanel, connection: Connection, parts: OverviewPanelOptions) {
+    super(panel, JobRun.ofMany(parts, connection.id), parts, { name: 'overview', messages: OVERVIEW_PAGE_MESSAGE });
     this.#parts = parts;
-    this.#jobSession = new JobSession(this.#connectionId, parts, {
-      isVisible: () => this.#page.isVisible,
-      changed: () => this.updatePage(),
-      confirm: (question, heldBack) => this.#page.confirm(question, heldBack),
-      findIndex: (id) => this.#indexNameOf(id),
-      truncateAlone: (target) => this.#truncateAlone(target),
-    });
-    this.#page = new PagePanel(panel, {
-      script: vscode.Uri.joinPath(parts.extensionUri, 'dist/overview.js'),
-      tab: () => ({ title: this.#tabTitle, isProduction: this.#connection().role === 'production' }),
-      view: () => this.#view,
-      messages: OVERVIEW_PAGE_MESSAGE,
-      handlers: { ...this.#handlers(), ...this.#jobSession.handlers() },
-      notices: parts.notices,
-    });
-    this.#subscriptions = [
-      this.#page,
-      this.#page.onDidChangeVisibility(() => this.#watchWhileVisible()),
-      this.#jobSession,
-    ];
-    this.#watchWhileVisible();
+    this.#lastConnection = connection;
+    this.handlers = { ...this.#tableIntents(), ...this.#jobIntents() };
+    this.load();
   }
 
   isShowing(recordId: string): boolean {
-    const { isChoosing, isUnderWay } = this.#jobSession;
-    const isMine = this.#jobSession.has(recordId);
+    const { phase } = this.job.state;
+    const isMine = this.job.has(recordId);
     // The table has every truncation of the connection.
-    const isListed = isChoosing && this.#parts.jobs.get(this.#connectionId, recordId) !== undefined;
-    return this.#page.isVisible ? isMine || isListed : isMine && isUnderWay;
+    const isListed = phase === 'choosing' && this.#parts.jobs.get(this.connectionId, recordId) !== undefined;
+    // While it may send more, the user is told of its ends by one message.
+    return this.isVisible ? isMine || isListed : isMine && phase === 'executing';
   }
 
   /** Reloads a list that was dropped, while the page is visible. */
-  updatePage(): void {
-    if (this.#page.isVisible) {
+  override updatePage(): void {
+    if (this.isVisible) {
       void this.#indexList.ensureLoaded();
     }
-    this.#page.update();
+    super.updatePage();
   }
 
-  dispose(): void {
-    vscode.Disposable.from(...this.#subscriptions).dispose();
-    this.#looking?.dispose();
+  protected get title(): string {
+    return l10n.t('Time Series Indices: {0}', nameWithRole(this.#shownConnection));
+  }
+
+  protected get view(): OverviewPageView {
+    const { jobs, watch, host, indexLists, rememberedTicks } = this.#parts;
+    const connection = this.#shownConnection;
+    const list = this.#indexList;
+    const now = Date.now();
+    this.#indices = indicesById(list.indices);
+    return {
+      ...overviewPageView(connection, list),
+      remembered: rememberedView(rememberedTicks.of(connection), this.#indices),
+      job: jobView({
+        connection: this.connection,
+        job: this.job,
+        interrupted: this.#interrupted,
+        sizeOf: (target) => host.sizeOf(this.connectionId, target),
+        watch,
+        now,
+      }),
+      rows: overviewTableRows(this.#indices, {
+        connection,
+        records: jobs.of(this.connectionId),
+        watch,
+        growthOf: (target) => indexLists.growthOfIndex(this.connectionId, target),
+        now,
+      }),
+    };
+  }
+
+  /** Reads again what other windows may have stored, once the page is visible. */
+  protected override followVisibility(): void {
+    super.followVisibility();
+    if (this.isVisible) {
+      this.updatePage();
+      void this.#parts.jobs.reload();
+    }
+  }
+
+  get #shownConnection(): Connection {
+    return (this.#lastConnection = this.connection ?? this.#lastConnection);
   }
 
   get #indexList(): IndexList {
-    return this.#parts.indexLists.get(this.#connectionId);
+    return this.#parts.indexLists.get(this.connectionId);
   }
 
-  get #tabTitle(): string {
-    return l10n.t('Time Series Indices: {0}', nameWithRole(this.#connection()));
+  /** As they are stored now. */
+  get #interrupted(): readonly InterruptedJob[] {
+    const { connection } = this;
+    return connection === undefined ? [] : this.#parts.jobs.interrupted(connection, Date.now());
   }
 
-  #handlers(): Omit<MessageHandlers<OverviewPageMessage>, JobIntent['type']> {
+  #tableIntents(): Omit<MessageHandlers<OverviewPageMessage>, JobIntent['type']> {
+    const { connectionId } = this;
     return {
-      ready: ({ timeZone }) => (this.#jobSession.timeZone = timeZone),
+      ready: ({ timeZone }) => (this.job.timeZone = timeZone),
       refresh: () => this.#indexList.refresh(),
       remember: ({ ids, days }) => this.#remember(ids, days),
-      truncate: ({ id }) => this.#runCommandOnIndex(COMMANDS.indexTruncate, id),
-      showTruncation: ({ id }) => this.#showTruncation(id),
-      addIndex: () => runTreeCommand(COMMANDS.indexAdd, { connectionId: this.#connectionId }),
-      signIn: () => runTreeCommand(COMMANDS.connectionSignIn, { connectionId: this.#connectionId }),
+      truncate: ({ id }) => this.#truncate(this.#indices.get(id)),
+      showTruncation: ({ id }) => this.#showTruncation(this.#latestTruncation(id)),
+      addIndex: () => runTreeCommand(COMMANDS.indexAdd, { connectionId }),
+      signIn: () => runTreeCommand(COMMANDS.connectionSignIn, { connectionId }),
       copyDetails: () =>
-        runTreeCommand(COMMANDS.failureCopyDetails, {
-          connectionId: this.#connectionId,
-          failure: this.#indexList.failure,
-        }),
+        runTreeCommand(COMMANDS.failureCopyDetails, { connectionId, failure: this.#indexList.failure }),
+    };
+  }
+
+  #jobIntents(): MessageHandlers<JobIntent> {
+    const { job } = this;
+    return {
+      dryRun: ({ ids, days }) => this.#dryRun(ids, days),
+      dryRunAgain: () => job.countAgain(),
+      automate: () => offerJobAutomation(job, () => this.connection, this.#parts),
+      receipt: () =>
+        offerReceipt(
+          jobReceiptFileName(Date.now()),
+          jobReceipt(job.plannedItems, this.connection?.name ?? '', Date.now()),
+          this.#parts,
+        ),
+      cancel: () => job.cancel(),
+      tick: ({ place, isTicked, at, cautions }) => job.tick(place, isTicked, at, cautions),
+      truncateAlone: ({ place }) => this.#truncate(this.#listedIndex(job.items[place]?.state.draft)),
+      show: ({ place }) => this.#showTruncation(job.items[place]?.record),
+      execute: async () => this.#notifyEnd(await this.execute()),
+      stop: () => job.stop(),
+      startOver: () => job.startOver(),
+      continue: ({ jobId }) => this.#continue(jobId),
+      dismiss: ({ jobId }) => this.#parts.jobs.dismissRest({ connectionId: this.connectionId, id: jobId }, Date.now()),
     };
   }
 
   #remember(ids: readonly string[], days: number): Promise<void> {
     const { rememberedTicks } = this.#parts;
-    const connection = this.#connection();
+    const connection = this.#shownConnection;
     const ticked = ids.flatMap((id) => this.#indexNameOf(id) ?? []);
-    const listed = new Set([...this.#indices.values()].map((index) => keyOf(indexNameOf(index))));
     // The user can't untick an index that isn't listed at the moment.
-    const unlisted = rememberedTicks.of(connection)?.indices.filter((index) => !listed.has(indexNameKey(index))) ?? [];
+    const unlisted =
+      rememberedTicks.of(connection)?.indices.filter((index) => this.#listedIndex(index) === undefined) ?? [];
     return rememberedTicks.keep(connection, { indices: [...ticked, ...unlisted].slice(0, MAX_ITEMS), days });
   }
 
-  async #truncateAlone(target: IndexName): Promise<void> {
-    const found = [...this.#indices].find(([id]) => {
-      const name = this.#indexNameOf(id);
-      return name !== undefined && indexNameKey(name) === indexNameKey(target);
-    });
-    if (found !== undefined) {
-      await this.#runCommandOnIndex(COMMANDS.indexTruncate, found[0]);
+  async #dryRun(ids: readonly string[], days: number): Promise<void> {
+    const endTimeMillis = cutoffDaysBefore(days, Date.now());
+    const targets = ids.flatMap((id) => this.#indexNameOf(id) ?? []);
+    const drafts = new Map(
+      targets.map((target) => [
+        indexNameKey(target),
+        { draft: { ...emptyDraft(target.entityType, target.aspect), endTimeMillis } },
+      ]),
+    );
+    if (drafts.size > 0) {
+      await this.job.countAll([...drafts.values()]);
     }
+  }
+
+  /** Says how it ended, or why the rest was not sent, unless the user sees it or removed the connection. */
+  #notifyEnd(isAgreed: boolean): void {
+    const { connection, job, isClosed: isPageClosed } = this;
+    if (connection === undefined || this.isVisible) {
+      return;
+    }
+    const { text, isTrouble, isInTree } =
+      jobEndMessage({ job, connectionName: connection.name, isPageClosed, isAgreed }) ?? {};
+    // The tree shows how each ended, but not what was left out.
+    if (text !== undefined && (isInTree !== true || !this.#parts.isTreeVisible())) {
+      const show = l10n.t('Show');
+      void (isTrouble === true ? showWarning : showInformation)(text, show).then((chosen) => {
+        if (chosen === show) {
+          void runTreeCommand(COMMANDS.indexOverview, { connectionId: connection.id });
+        }
+      });
+    }
+  }
+
+  /** Continues an interrupted job as it is stored now: another window may have sent some of its items. */
+  async #continue(jobId: string): Promise<void> {
+    await this.#parts.jobs.reload();
+    const found = this.#interrupted.find(({ job }) => job.id === jobId);
+    if (found !== undefined && underWayOf(found.job, Date.now()) === undefined) {
+      await this.job.countAll(draftsOfRest(found), found.job);
+    }
+  }
+
+  /** Opens the wizard, as the index's row in the tree would. */
+  async #truncate(index: ListedIndex | undefined): Promise<void> {
+    if (index !== undefined) {
+      const ref: IndexReference = { connectionId: this.connectionId, index };
+      await runTreeCommand(COMMANDS.indexTruncate, ref);
+    }
+  }
+
+  async #showTruncation(record: TruncationRecord | undefined): Promise<void> {
+    if (record !== undefined) {
+      const ref: TruncationRef = { connectionId: this.connectionId, recordId: record.id };
+      await runTreeCommand(COMMANDS.taskShow, ref);
+    }
+  }
+
+  #latestTruncation(id: string): TruncationRecord | undefined {
+    const target = this.#indexNameOf(id);
+    const records = this.#parts.jobs.of(this.connectionId);
+    return target && latestTruncations(records, this.#shownConnection).get(indexNameKey(target));
   }
 
   /** Undefined for an index that a truncation can't name. */
@@ -131,59 +235,10 @@ export class OverviewPanel implements PagePanelContent {
     return index && indexNameOf(index);
   }
 
-  /** Runs a command of the tree with the tree's argument. */
-  async #runCommandOnIndex(command: CommandId, id: string): Promise<void> {
-    const index = this.#indices.get(id);
-    if (index !== undefined) {
-      const ref: IndexReference = { connectionId: this.#connectionId, index };
-      await runTreeCommand(command, ref);
-    }
+  #listedIndex(target: IndexName | undefined): ListedIndex | undefined {
+    return [...this.#indices.values()].find((index) => {
+      const name = indexNameOf(index);
+      return target !== undefined && name !== undefined && indexNameKey(name) === indexNameKey(target);
+    });
   }
-
-  async #showTruncation(id: string): Promise<void> {
-    const target = this.#indexNameOf(id);
-    if (target !== undefined) {
-      const records = this.#parts.jobs.of(this.#connectionId);
-      const record = latestTruncations(records, this.#connection()).get(indexNameKey(target));
-      if (record !== undefined) {
-        const ref: TruncationRef = { connectionId: this.#connectionId, recordId: record.id };
-        await runTreeCommand(COMMANDS.taskShow, ref);
-      }
-    }
-  }
-
-  get #view(): OverviewPageView {
-    const { jobs, watch, indexLists, rememberedTicks } = this.#parts;
-    const connection = this.#connection();
-    const list = this.#indexList;
-    this.#indices = indicesById(list.indices);
-    return {
-      ...overviewPageView(connection, list),
-      remembered: rememberedView(rememberedTicks.of(connection), this.#indices),
-      job: this.#jobSession.view,
-      rows: overviewTableRows(this.#indices, {
-        connection,
-        records: jobs.of(this.#connectionId),
-        watch,
-        growthOf: (target) => indexLists.growthOfIndex(this.#connectionId, target),
-        now: Date.now(),
-      }),
-    };
-  }
-
-  /** Watches tasks while the panel is visible. */
-  #watchWhileVisible(): void {
-    if (this.#page.isVisible) {
-      this.#looking ??= this.#parts.watch.keepWatching();
-      this.updatePage();
-      void this.#parts.jobs.reload();
-    } else {
-      this.#looking?.dispose();
-      this.#looking = undefined;
-    }
-  }
-}
-
-function keyOf(target: IndexName | undefined): string | undefined {
-  return target && indexNameKey(target);
 }

@@ -44,10 +44,8 @@ export class TruncationPanelOpener implements PagePanelOpener {
    * @param asks Counts rows if that is cheap. Otherwise nothing is asked of the server before the user does.
    */
   async truncate(connection: Connection, target: IndexName, asks: boolean): Promise<void> {
-    const isAskingForIt = ({ connectionId, content }: { connectionId: string; content: TruncationPanel }): boolean =>
-      connectionId === connection.id && content.isAskingFor(target);
     const key = JSON.stringify([connection.id, target.entityType, target.aspect]);
-    if (this.#opening.has(key) || this.#registry.revealPanel(isAskingForIt)) {
+    if (this.#opening.has(key) || this.#registry.revealPanel((page) => page.isAskingFor(connection.id, target))) {
       return;
     }
     this.#opening.add(key);
@@ -64,7 +62,7 @@ export class TruncationPanelOpener implements PagePanelOpener {
 
   /** Shows a sent truncation in its page or a new one. */
   async showTruncation(record: TruncationRecord): Promise<void> {
-    if (!this.#registry.revealPanel(({ content }) => content.item.record?.id === record.id)) {
+    if (!this.#registry.revealPanel(({ item }) => item.record?.id === record.id)) {
       await this.#show(this.#registry.createPanel(), record.connectionId, record);
     }
   }
@@ -123,13 +121,13 @@ export class TruncationPanelOpener implements PagePanelOpener {
       clock: systemClock,
       observe: (failure) => log.failure(failure),
     });
-    const content = new TruncationPanel(panel, job, counts, this.#options);
-    this.#registry.addPanel({ connectionId, panel, content });
+    const page = new TruncationPanel(panel, job, counts, this.#options);
+    this.#registry.addPanel(page);
     // The tree may be closed, or couldn't load them.
     if (loadsSizes) {
       void indexLists.get(connectionId).ensureTried();
     }
-    return content;
+    return page;
   }
 }
 

@@ -1,6 +1,6 @@
 /** The truncation page's host side: its panel, its intents and its job. The page sends only intents and a draft. */
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Connection } from '../../../connections/connection.ts';
 import { hasSameSpelling, type IndexName } from '../../../indices/indexName.ts';
 import type { RowsByAge } from '../../../rowsByAge/rowsByAge.ts';
@@ -8,7 +8,6 @@ import { ServiceFailure } from '../../../service/failure/failure.ts';
 import type { IndexLists } from '../../../indices/indexLists.ts';
 import { COMMANDS } from '../../../manifest.ts';
 import { copyGcRecipe } from '../../../recipe/copyRecipe.ts';
-import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
 import { checkDraft, withAge, withoutTokens, type PlanDraft } from '../../../truncation/plan.ts';
@@ -17,9 +16,8 @@ import { rowsGone } from '../../../truncation/record.ts';
 import type { ReviewedIndex } from '../../../truncation/state.ts';
 import { taskTexts } from '../../../truncation/texts/taskTexts.ts';
 import { showWarning } from '../../../ui/messages.ts';
-import { PagePanel, type MessageHandlers, type PageHost } from '../../kit/host/pagePanel.ts';
+import { PagePanel, type MessageHandlers, type PageParts } from '../../kit/host/pagePanel.ts';
 import { copyText, offerAutomation, offerReceipt, runTreeCommand } from '../../kit/host/actions.ts';
-import type { PagePanelContent } from '../../kit/host/panelRegistry.ts';
 import {
   planDraftFrom,
   TRUNCATION_PAGE_MESSAGE,
@@ -32,7 +30,7 @@ import type { PlanDraftStore } from './draftStore.ts';
 import { truncationPageView, truncationTabTitle, type TruncationFacts } from './view.ts';
 
 /** The extension around the page. */
-export interface TruncationParts extends PageHost, JobEnvironment {
+export interface TruncationParts extends PageParts {
   readonly indexLists: IndexLists;
   readonly drafts: PlanDraftStore;
   readonly isOverviewOpen: (connectionId: string) => boolean;
@@ -40,47 +38,31 @@ export interface TruncationParts extends PageHost, JobEnvironment {
   readonly copyScheduledJob: (connection: Connection, indices: readonly ReviewedIndex[]) => Promise<void>;
 }
 
-export class TruncationPanel implements PagePanelContent {
-  readonly #page: PagePanel<TruncationPageMessage, TruncationPageView>;
-  readonly #job: JobRun;
+export class TruncationPanel extends PagePanel<TruncationPageMessage, TruncationPageView> {
+  protected readonly handlers: MessageHandlers<TruncationPageMessage>;
   readonly #rowsByAge: RowsByAge;
   readonly #parts: TruncationParts;
-  readonly #subscriptions: vscode.Disposable;
-  #watching: vscode.Disposable | undefined;
   #draftRevision = 0;
   #hasOfferedStrategies = false;
   /** Set until the page is loaded, if the user opened it to truncate the index. */
   #shouldCount = false;
 
   constructor(panel: vscode.WebviewPanel, job: JobRun, rowsByAge: RowsByAge, parts: TruncationParts) {
-    this.#job = job;
+    super(panel, job, parts, { name: 'wizard', messages: TRUNCATION_PAGE_MESSAGE });
     this.#rowsByAge = rowsByAge;
     this.#parts = parts;
-    this.#page = new PagePanel(panel, {
-      script: vscode.Uri.joinPath(parts.extensionUri, 'dist/wizard.js'),
-      tab: () => ({ title: this.#title, isProduction: this.#connection?.role === 'production' }),
-      view: () => this.#view,
-      messages: TRUNCATION_PAGE_MESSAGE,
-      handlers: {
-        ready: ({ timeZone }) => this.#open(timeZone),
-        ...this.#planIntents(),
-        ...this.#outcomeIntents(),
-      },
-      notices: parts.notices,
-    });
-    this.#subscriptions = vscode.Disposable.from(
-      this.#page,
-      this.#page.onDidChangeVisibility(() => this.#followVisibility()),
-      rowsByAge,
-      rowsByAge.onDidChange(() => this.updatePage()),
-      job.onDidChange(() => this.updatePage()),
-    );
-    this.#followVisibility();
+    this.handlers = {
+      ready: ({ timeZone }) => this.#open(timeZone),
+      ...this.#planIntents(),
+      ...this.#outcomeIntents(),
+    };
+    rowsByAge.onDidChange(() => this.updatePage());
+    this.load();
   }
 
   /** The only one of the page's job. */
   get item(): JobItem {
-    const [item] = this.#job.items;
+    const [item] = this.job.items;
     if (item === undefined) {
       throw new RangeError('The job of this page has one item.');
     }
@@ -88,13 +70,13 @@ export class TruncationPanel implements PagePanelContent {
   }
 
   isShowing(recordId: string): boolean {
-    return this.#page.isVisible && this.item.recordId === recordId;
+    return this.isVisible && this.item.recordId === recordId;
   }
 
   /** True if it is for that index and sent nothing yet. */
-  isAskingFor(target: IndexName): boolean {
+  isAskingFor(connectionId: string, target: IndexName): boolean {
     const { state, record } = this.item;
-    return record === undefined && hasSameSpelling(state.draft, target);
+    return this.connectionId === connectionId && record === undefined && hasSameSpelling(state.draft, target);
   }
 
   /** Counts rows once the page is loaded, as far as that is cheap. */
@@ -102,22 +84,15 @@ export class TruncationPanel implements PagePanelContent {
     this.#shouldCount = true;
   }
 
-  /** Redraws after sizes, connection or progress changed. */
-  updatePage(): void {
-    this.#page.update();
-  }
-
-  /** Leaves the task running on the server. */
-  dispose(): void {
-    this.#subscriptions.dispose();
-    this.#watching?.dispose();
-    this.#job.dispose();
+  override dispose(): void {
+    super.dispose();
+    this.#rowsByAge.dispose();
   }
 
   /** Copies the cutoff as a recipe for the server's own cleanup. @throws ServiceFailure */
   async copyRecipe(): Promise<void> {
     const { services, indexLists, watch, clipboard } = this.#parts;
-    const connection = this.#connection;
+    const connection = this.connection;
     if (connection === undefined) {
       return;
     }
@@ -133,7 +108,7 @@ export class TruncationPanel implements PagePanelContent {
 
   /** Copies a job that repeats the reviewed truncation. @throws ServiceFailure */
   async copyJob(): Promise<void> {
-    const connection = this.#connection;
+    const connection = this.connection;
     if (connection !== undefined) {
       const { record, state } = this.item;
       const review = record ? { ...record, at: record.reviewedAt } : 'review' in state ? state.review : undefined;
@@ -144,17 +119,12 @@ export class TruncationPanel implements PagePanelContent {
     }
   }
 
-  /** As it is stored now. Undefined if it was removed. */
-  get #connection(): Connection | undefined {
-    return this.#parts.store.get(this.#job.connectionId);
-  }
-
-  get #title(): string {
+  protected get title(): string {
     const { state, record } = this.item;
-    return truncationTabTitle({ connection: this.#connection, state, record, now: Date.now() });
+    return truncationTabTitle({ connection: this.connection, state, record, now: Date.now() });
   }
 
-  get #view(): TruncationPageView {
+  protected get view(): TruncationPageView {
     const view = truncationPageView(this.#facts);
     this.#hasOfferedStrategies = view.canChooseStrategy;
     return view;
@@ -163,9 +133,9 @@ export class TruncationPanel implements PagePanelContent {
   get #facts(): TruncationFacts {
     const { state, record, recordId, cautions } = this.item;
     const { services, indexLists, jobs, watch, isOverviewOpen } = this.#parts;
-    const connection = this.#connection;
+    const connection = this.connection;
     const forceFlags = connection && services.get(connection).server.forceFlags;
-    const indices = indexLists.get(this.#job.connectionId);
+    const indices = indexLists.get(this.connectionId);
     const blocking = connection && jobs.inTheWay(connection, state.draft, recordId, Date.now());
     return {
       connection,
@@ -175,7 +145,7 @@ export class TruncationPanel implements PagePanelContent {
       indexName: indices.physicalName(state.draft),
       forceFlagsKnown: forceFlags === true,
       isOnPostgres: indices.isLoaded || indices.failure !== undefined ? indices.hasTotalsOnly : undefined,
-      isOverviewOpen: isOverviewOpen(this.#job.connectionId),
+      isOverviewOpen: isOverviewOpen(this.connectionId),
       state,
       draftRevision: this.#draftRevision,
       cautions,
@@ -188,12 +158,12 @@ export class TruncationPanel implements PagePanelContent {
       lastPoll: record && watch.lastPoll(record.id),
       canCheck: record !== undefined && watch.canCheck(record),
       now: Date.now(),
-      timeZone: this.#job.timeZone,
+      timeZone: this.job.timeZone,
     };
   }
 
   #open(timeZone: string): void {
-    this.#job.timeZone = timeZone;
+    this.job.timeZone = timeZone;
     this.#hasOfferedStrategies = false;
     if (this.#shouldCount) {
       this.#shouldCount = false;
@@ -204,11 +174,11 @@ export class TruncationPanel implements PagePanelContent {
   /** Counts nothing unasked where the server may refuse it. */
   async #countWhileCheap(): Promise<void> {
     const mayCount = (): boolean =>
-      this.#page.isVisible &&
+      this.isVisible &&
       this.item.state.phase === 'editing' &&
-      this.#connection?.role !== 'readOnly' &&
+      this.connection?.role !== 'readOnly' &&
       this.#rowsByAge.state?.histogram === undefined;
-    const connection = mayCount() ? this.#connection : undefined;
+    const connection = mayCount() ? this.connection : undefined;
     const service = connection && this.#parts.services.get(connection);
     const rights = await service?.callerRights().catch(() => undefined);
     if (rights !== undefined && rights.truncate !== false && mayCount()) {
@@ -218,7 +188,7 @@ export class TruncationPanel implements PagePanelContent {
 
   /** @param isCounted The rows were counted, which may change the outcome of the index's last truncation. */
   #judgeAgain(isCounted: boolean): void {
-    const connection = this.#connection;
+    const connection = this.connection;
     if (isCounted && connection !== undefined) {
       this.#parts.watch.judgeAgain(connection, this.item.state.draft);
     }
@@ -226,7 +196,7 @@ export class TruncationPanel implements PagePanelContent {
 
   #planIntents(): Omit<MessageHandlers<TruncationIntent>, keyof OutcomeIntents> {
     const { item } = this;
-    const job = this.#job;
+    const { job } = this;
     return {
       edit: ({ draft, revision }) => {
         if (revision === this.#draftRevision) {
@@ -244,7 +214,7 @@ export class TruncationPanel implements PagePanelContent {
       },
       cancel: () => item.cancel(),
       goBack: () => item.goBack(),
-      execute: () => job.execute((question, heldBack) => this.#page.confirm(question, heldBack)),
+      execute: () => this.execute(),
       useDeleteByQuery: () => {
         const draft: PlanDraft = { ...item.state.draft, strategy: 'deleteByQuery' };
         job.planAgain(draft);
@@ -258,7 +228,7 @@ export class TruncationPanel implements PagePanelContent {
 
   #outcomeIntents(): OutcomeIntents {
     const { item } = this;
-    const job = this.#job;
+    const { job } = this;
     const { watch, isOverviewOpen } = this.#parts;
     return {
       startOver: () => {
@@ -268,15 +238,15 @@ export class TruncationPanel implements PagePanelContent {
         this.#setDraft(item.state.draft);
       },
       close: async () => {
-        if (isOverviewOpen(this.#job.connectionId)) {
-          await runTreeCommand(COMMANDS.indexOverview, { connectionId: this.#job.connectionId });
+        if (isOverviewOpen(this.connectionId)) {
+          await runTreeCommand(COMMANDS.indexOverview, { connectionId: this.connectionId });
         }
-        this.#page.close();
+        this.panel.dispose();
       },
       automate: () => offerAutomation(this),
       receipt: () => {
         const { record } = item;
-        const text = record && truncationReceipt(record, this.#connection?.name ?? '', Date.now());
+        const text = record && truncationReceipt(record, this.connection?.name ?? '', Date.now());
         return text && offerReceipt(receiptFileName(record), text, this.#parts);
       },
       copyRequests: async ({ for: kind }) =>
@@ -284,7 +254,7 @@ export class TruncationPanel implements PagePanelContent {
       copyTaskId: () => this.#copy(item.record?.taskId),
       copyDetails: () =>
         runTreeCommand(COMMANDS.failureCopyDetails, {
-          connectionId: this.#job.connectionId,
+          connectionId: this.connectionId,
           failure: item.lastFailure,
         }),
       signIn: () => this.#signIn(),
@@ -308,8 +278,8 @@ export class TruncationPanel implements PagePanelContent {
   #setDraft(draft: PlanDraft): void {
     this.item.edit(draft);
     // Drafts outlive the panel, and a server without strategies. Nothing is stored for a connection that was removed.
-    if (this.#connection !== undefined) {
-      void this.#parts.drafts.storeDraft(this.#job.connectionId, draft);
+    if (this.connection !== undefined) {
+      void this.#parts.drafts.storeDraft(this.connectionId, draft);
     }
     this.updatePage();
   }
@@ -322,9 +292,9 @@ export class TruncationPanel implements PagePanelContent {
 
   /** Clears problems that signing in has solved. */
   async #signIn(): Promise<void> {
-    const signedInAt = (): number | undefined => this.#connection?.signIn?.storedAt;
+    const signedInAt = (): number | undefined => this.connection?.signIn?.storedAt;
     const before = signedInAt();
-    await runTreeCommand(COMMANDS.connectionSignIn, { connectionId: this.#job.connectionId });
+    await runTreeCommand(COMMANDS.connectionSignIn, { connectionId: this.connectionId });
     if (signedInAt() === before) {
       return;
     }
@@ -339,7 +309,7 @@ export class TruncationPanel implements PagePanelContent {
 
   /** The name on the search cluster, which a reindex changes. Undefined if unlisted. */
   async #currentName(index: IndexName): Promise<string | undefined> {
-    const list = this.#parts.indexLists.get(this.#job.connectionId);
+    const list = this.#parts.indexLists.get(this.connectionId);
     await list.refresh();
     await list.ensureLoaded();
     return list.failure === undefined ? list.physicalName(index) : undefined;
@@ -349,14 +319,11 @@ export class TruncationPanel implements PagePanelContent {
     return copyText(text, this.#parts);
   }
 
-  /** Watches tasks while the panel is visible, and counts nothing while it isn't. */
-  #followVisibility(): void {
-    if (this.#page.isVisible) {
-      this.#watching ??= this.#parts.watch.keepWatching();
-    } else {
+  /** Counts nothing while it is hidden. */
+  protected override followVisibility(): void {
+    super.followVisibility();
+    if (!this.isVisible) {
       this.#rowsByAge.stopBackground();
-      this.#watching?.dispose();
-      this.#watching = undefined;
     }
   }
 }
