@@ -1,23 +1,27 @@
 /** The element of a page: takes the host's views, and moves the focus to what the user was waiting for. */
-import { LitElement, type PropertyDeclarations, type PropertyValues } from 'lit';
+import { html, LitElement, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { language, useLanguage } from '../../../language.ts';
 import { formatsOf, type LocalizedFormats } from '../../../ui/formats.ts';
 import type { HostMessage } from '../protocol.ts';
 import { HostLink } from './hostLink.ts';
 
 /**
+ * Its sections draw the element itself: the view, what the user typed, and the actions.
  * @template Intent What the user asks for.
  * @template View What the host lets the page draw.
  */
 export abstract class PageElement<Intent, View> extends LitElement {
   static override properties: PropertyDeclarations = { view: { state: true } };
 
-  /** Undefined before the first message, as are the formats. */
-  declare protected view: View | undefined;
-  protected formats: LocalizedFormats | undefined;
+  /** Set by the first message, as are the formats. Nothing is drawn before. */
+  declare view: View;
+  declare formats: LocalizedFormats;
   protected readonly link = new HostLink<Intent, View>(acquireVsCodeApi());
   #hadFocus = false;
   #stopListening: (() => void) | undefined;
+
+  /** What a screen reader announces, once it changes. */
+  protected abstract readonly announcement: string;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -30,7 +34,16 @@ export abstract class PageElement<Intent, View> extends LitElement {
   }
 
   /** Called before a view is drawn. @param before Undefined for a page that was just opened. */
-  protected abstract viewArrived(before: View | undefined, view: View, formats: LocalizedFormats): void;
+  protected abstract viewArrived(before: View | undefined, view: View): void;
+
+  /** The sections in reading order. */
+  protected abstract drawMain(): TemplateResult;
+
+  protected override render(): TemplateResult {
+    const isOpen = this.view !== undefined;
+    return html`${isOpen ? this.drawMain() : nothing}
+      <div class="announcer" role="status" aria-live="polite">${isOpen ? this.announcement : ''}</div>`;
+  }
 
   /** Renders without a shadow root, so that one style sheet applies and elements can refer to each other by ID. */
   protected override createRenderRoot(): HTMLElement {
@@ -64,13 +77,13 @@ export abstract class PageElement<Intent, View> extends LitElement {
   }
 
   #receiveMessage(message: HostMessage<View>): void {
-    const before = message.type === 'open' ? undefined : this.view;
-    if (message.type === 'open') {
+    const isFirst = message.type === 'open';
+    if (isFirst) {
       useLanguage(message.locale, message.translations);
       this.formats = formatsOf(language());
     }
-    if (this.formats !== undefined) {
-      this.viewArrived(before, message.view, this.formats);
+    if (isFirst || this.view !== undefined) {
+      this.viewArrived(isFirst ? undefined : this.view, message.view);
       this.view = message.view;
     }
   }

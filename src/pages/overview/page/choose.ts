@@ -25,14 +25,14 @@ const FIELD = '\uE000';
 
 /** The question stays above the rows, which scroll. */
 export function chooseStage(page: OverviewPageModel): TemplateResult {
-  const isEmpty = page.all.length === 0;
+  const isEmpty = page.view.rows.length === 0;
   return html`${isEmpty ? nothing : html`${question(page)} ${filterField(page)}`}
     <div class="rows">${isEmpty ? nothing : indexTable(page)} ${indexTableHint(page)}</div>`;
 }
 
 function question(page: OverviewPageModel): TemplateResult {
   const { ticked, age } = page;
-  const isBlocked = ticked.size === 0 || 'problem' in readDays(age);
+  const isBlocked = ticked.length === 0 || 'problem' in readDays(age);
   return html`<section class="question">
     <div class="buttons">
       ${ageField(page)}
@@ -85,16 +85,17 @@ function ageField(page: OverviewPageModel): TemplateResult {
 }
 
 /** Number and size of the ticked indices. */
-function summary({ all, ticked, view, formats, tickIndices }: OverviewPageModel): TemplateResult | string {
-  if (ticked.size === 0) {
+function summary(page: OverviewPageModel): TemplateResult | string {
+  const { ticked, view, formats } = page;
+  if (ticked.length === 0) {
     return l10n.t('Select the indices below.');
   }
-  const sizes = all.filter(({ id }) => ticked.has(id)).flatMap(({ bytes }) => bytes ?? []);
+  const sizes = view.rows.filter(({ id }) => ticked.includes(id)).flatMap(({ bytes }) => bytes ?? []);
   const bytes = sizes.reduce((sum, one) => sum + one, 0);
   // A sum without the unknown ones would be too low.
-  const size = sizes.length < ticked.size ? [] : [sizeText(bytes, view.sizePrecision, formats)];
-  return html`<span>${[tickedText(ticked.size, formats), ...size].join(' · ')}</span>
-    ${button(l10n.t('Clear Selection'), () => tickIndices([...ticked], false), { style: 'link' })}`;
+  const size = sizes.length < ticked.length ? [] : [sizeText(bytes, view.sizePrecision, formats)];
+  return html`<span>${[tickedText(ticked.length, formats), ...size].join(' · ')}</span>
+    ${button(l10n.t('Clear Selection'), () => page.tickIndices(ticked, false), { style: 'link' })}`;
 }
 
 function tickedText(count: number, { number }: LocalizedFormats): string {

@@ -42,7 +42,7 @@ function refreshButton({ send }: OverviewPageModel): TemplateResult {
   </button>`;
 }
 
-function listFacts({ view, formats, rows, now }: OverviewPageModel): string {
+function listFacts({ view, formats, rows }: OverviewPageModel): string {
   const { loadedAt, isLoading } = view;
   if (loadedAt === undefined && isLoading) {
     return l10n.t('loading…');
@@ -59,7 +59,7 @@ function listFacts({ view, formats, rows, now }: OverviewPageModel): string {
         )
       : '',
     plural(rows.length, l10n.t('{0} index', count), l10n.t('{0} indices', count)),
-    loadedAt === undefined ? '' : l10n.t('as of {0}', formats.moment(loadedAt, now)),
+    loadedAt === undefined ? '' : l10n.t('as of {0}', formats.moment(loadedAt, Date.now())),
   ]
     .filter((fact) => fact !== '')
     .join(' · ');
@@ -102,7 +102,7 @@ export function interruptedCallouts(page: OverviewPageModel): readonly TemplateR
   );
 }
 
-export function filterField({ filter, filterByText }: OverviewPageModel): TemplateResult {
+export function filterField(page: OverviewPageModel): TemplateResult {
   return html`<input
     type="text"
     id="filter"
@@ -110,14 +110,15 @@ export function filterField({ filter, filterByText }: OverviewPageModel): Templa
     placeholder=${l10n.t('Filter indices')}
     spellcheck="false"
     maxlength="255"
-    .value=${filter}
-    @input=${(event: Event & { target: HTMLInputElement }) => filterByText(event.target.value)}
+    .value=${page.filter}
+    @input=${({ target }: Event & { target: HTMLInputElement }) => (page.filter = target.value)}
   />`;
 }
 
 /** Why the table is empty or incomplete. */
-export function indexTableHint({ view, all, rows, send }: OverviewPageModel): OptionalTemplate {
-  const text = view.hint?.text ?? (all.length > 0 && rows.length === 0 ? l10n.t('No matching indices') : undefined);
+export function indexTableHint({ view, rows, send }: OverviewPageModel): OptionalTemplate {
+  const text =
+    view.hint?.text ?? (view.rows.length > 0 && rows.length === 0 ? l10n.t('No matching indices') : undefined);
   const addIndexByName = (): void => send({ type: 'addIndex' });
   const addButton = html`<div class="buttons">${button(l10n.t('Add Index…'), addIndexByName)}</div>`;
   return text === undefined

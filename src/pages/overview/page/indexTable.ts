@@ -9,7 +9,7 @@ import type { OverviewTableRow } from '../protocol.ts';
 import { rowTabIndex, withSentence, type TableCellContent } from './cellParts.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
 import { canSelectRow, selectAllCell, selectRowCell } from './selection.ts';
-import { shownIndexName, type SortKey } from './tableRows.ts';
+import { shownIndexName, toggleSorting, type SortKey } from './tableRows.ts';
 
 interface IndexTableColumn {
   /** Its CSS class. */
@@ -46,7 +46,7 @@ const COLUMNS: readonly IndexTableColumn[] = [
 ];
 
 export function indexTable(page: OverviewPageModel): TemplateResult {
-  const columns = COLUMNS.filter(({ isShown }) => isShown?.(page.all) ?? true);
+  const columns = COLUMNS.filter(({ isShown }) => isShown?.(page.view.rows) ?? true);
   const precision = page.view.sizePrecision === 'exact' ? '' : 'approximate';
   return html`<table class="indices ${precision}" aria-label=${l10n.t('Time series indices')}>
     <thead>
@@ -65,12 +65,13 @@ export function indexTable(page: OverviewPageModel): TemplateResult {
 }
 
 /** Sorts by the column, or reverses it. */
-function sortHeaderCell(key: SortKey, title: string, { sorting, sortByColumn }: OverviewPageModel): TemplateResult {
+function sortHeaderCell(key: SortKey, title: string, page: OverviewPageModel): TemplateResult {
+  const { sorting } = page;
   const isSorted = sorting.by === key;
   const direction = sorting.descending ? 'descending' : 'ascending';
   const sign = html`<span class="direction ${direction}">${icons.chevron}</span>`;
   return html`<th scope="col" class=${key} aria-sort=${isSorted ? direction : nothing}>
-    <button type="button" class="sort" @click=${() => sortByColumn(key)}>
+    <button type="button" class="sort" @click=${() => (page.sorting = toggleSorting(key, sorting))}>
       <span>${title}</span>${isSorted ? sign : nothing}
     </button>
   </th>`;
@@ -84,7 +85,7 @@ function indexTableRow(
 ): TemplateResult {
   return html`<tr
     class="row ${place % 2 === 1 ? 'odd' : ''} ${row.canTruncate ? '' : 'quiet'}"
-    @focusin=${() => page.activateRow(row.id)}
+    @focusin=${() => (page.active = row.id)}
   >
     ${columns.map((column) =>
       column.id === 'name'

@@ -10,11 +10,10 @@ import { AGE_ID, chooseStage, USUAL_AGE } from './choose.ts';
 import { failureNotice, interruptedCallouts, overviewHeader } from './frame.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
 import { canSelectRow, selectableRange, toggleSelection } from './selection.ts';
-import { filterTableRows, parseSorting, sortTableRows, toggleSorting, type TableSorting } from './tableRows.ts';
+import { filterTableRows, parseSorting, sortTableRows, type TableSorting } from './tableRows.ts';
 
-class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> {
+class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implements OverviewPageModel {
   static override properties = {
-    all: { state: true },
     filter: { state: true },
     sorting: { state: true },
     active: { state: true },
@@ -23,62 +22,63 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> {
     isAgeAsked: { state: true },
   };
 
-  declare private all: readonly OverviewTableRow[];
-  declare private filter: string;
-  declare private sorting: TableSorting;
-  declare private active: string | undefined;
-  declare private ticked: readonly string[];
-  declare private age: string;
-  declare private isAgeAsked: boolean;
-  /** Filtered and ordered rows of `all`. */
-  #rows: readonly OverviewTableRow[] = [];
+  declare filter: string;
+  declare sorting: TableSorting;
+  declare active: string | undefined;
+  declare ticked: readonly string[];
+  declare age: string;
+  declare isAgeAsked: boolean;
+  rows: readonly OverviewTableRow[] = [];
+  largestBytes = 0;
   /** True once the age is the one that was remembered, or the user's. */
   #hasAge = false;
   /** The last age that was a number of days. */
   #days = Number(USUAL_AGE);
   /** The row that was ticked last, where a range begins. */
   #lastTicked: string | undefined;
-  #largestBytes = 0;
   /** The part that a change of the job leads to. */
   #arrival: Arrival | undefined;
 
   constructor() {
     super();
     const kept = this.link.storedState() as Readonly<Record<string, unknown>> | undefined;
-    this.all = [];
     this.filter = typeof kept?.filter === 'string' ? kept.filter : '';
     this.sorting = parseSorting(kept?.sorting);
     this.ticked = [];
     this.age = USUAL_AGE;
     this.isAgeAsked = false;
+    this.addEventListener('keydown', (event) => this.#handleKeydown(event));
+    this.addEventListener('focusin', ({ target }) => this.#followFocus(target));
+  }
+
+  readonly send = (intent: OverviewIntent): void => this.link.send(intent);
+
+  protected override get announcement(): string {
+    return jobAnnouncement(this.view.job, this.formats);
   }
 
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
-    if (['all', 'filter', 'sorting'].some((name) => changed.has(name))) {
-      this.#rows = sortTableRows(filterTableRows(this.all, this.filter), this.sorting);
-      this.#largestBytes = this.all.reduce((largest, { bytes = 0 }) => Math.max(largest, bytes), 0);
-      if (!this.#rows.some(({ id }) => id === this.active)) {
-        this.active = this.#rows[0]?.id;
+    if (this.view !== undefined && ['view', 'filter', 'sorting'].some((name) => changed.has(name))) {
+      const { rows } = this.view;
+      this.rows = sortTableRows(filterTableRows(rows, this.filter), this.sorting);
+      this.largestBytes = rows.reduce((largest, { bytes = 0 }) => Math.max(largest, bytes), 0);
+      if (!this.rows.some(({ id }) => id === this.active)) {
+        this.active = this.rows[0]?.id;
       }
     }
   }
 
-  protected override render(): TemplateResult {
-    const page = this.#createPageModel();
-    const isChoosing = page?.view.job.phase === 'choosing';
-    return html`<main
-        class=${isChoosing ? 'choosing' : nothing}
-        @keydown=${(event: KeyboardEvent) => this.#handleKeydown(event)}
-        @focusin=${({ target }: FocusEvent & { target: HTMLElement }) => this.#followFocus(target)}
-      >
-        ${page && sections(page)}
-      </main>
-      <div class="announcer" role="status">${page && jobAnnouncement(page.view.job, page.formats)}</div>`;
+  protected override drawMain(): TemplateResult {
+    const isChoosing = this.view.job.phase === 'choosing';
+    return html`<main class=${isChoosing ? 'choosing' : nothing}>
+      ${overviewHeader(this)}
+      ${isChoosing ? html`${failureNotice(this)} ${interruptedCallouts(this)} ${chooseStage(this)}` : jobStage(this)}
+    </main>`;
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (['view', 'filter', 'sorting'].some((name) => changed.has(name)) && this.view !== undefined) {
+    if (this.view !== undefined && ['view', 'filter', 'sorting'].some((name) => changed.has(name))) {
       const { filter, sorting } = this;
       this.link.storeState({ filter, sorting, restore: this.view.restore });
     }
@@ -97,77 +97,43 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> {
     }
   }
 
-  #createPageModel(): OverviewPageModel | undefined {
-    const { view, formats } = this;
-    if (view === undefined || formats === undefined) {
-      return undefined;
-    }
-    return {
-      formats,
-      view,
-      all: this.all,
-      rows: this.#rows,
-      filter: this.filter,
-      sorting: this.sorting,
-      active: this.active,
-      largestBytes: this.#largestBytes,
-      now: Date.now(),
-      // Drops indices that are no longer on the server.
-      ticked: new Set(this.ticked.filter((id) => this.all.some((row) => row.id === id && canSelectRow(row)))),
-      age: this.age,
-      isAgeAsked: this.isAgeAsked,
-      tickIndices: (ids, isTicked) => this.#tick(ids, isTicked),
-      tickRow: (id, isTicked, isRange) => {
-        const ids = isRange ? selectableRange(this.#rows, this.#lastTicked, id) : [id];
-        this.#lastTicked = id;
-        this.#tick(ids, isTicked);
-      },
-      setCutoffAge: (age) => {
-        this.age = age;
-        this.isAgeAsked = false;
-        this.#hasAge = true;
-        this.#remember();
-      },
-      startDryRuns: () => this.#startDryRuns(),
-      filterByText: (text) => {
-        this.filter = text;
-      },
-      sortByColumn: (key) => {
-        this.sorting = toggleSorting(key, this.sorting);
-      },
-      activateRow: (id) => {
-        this.active = id;
-      },
-      send: (intent) => this.link.send(intent),
-    };
-  }
-
-  #tick(ids: readonly string[], isTicked: boolean): void {
+  tickIndices(ids: readonly string[], isTicked: boolean): void {
     this.ticked = toggleSelection(this.ticked, ids, isTicked);
     this.#remember();
+  }
+
+  tickRow(id: string, isTicked: boolean, isRange: boolean): void {
+    const ids = isRange ? selectableRange(this.rows, this.#lastTicked, id) : [id];
+    this.#lastTicked = id;
+    this.tickIndices(ids, isTicked);
+  }
+
+  setCutoffAge(age: string): void {
+    this.age = age;
+    this.isAgeAsked = false;
+    this.#hasAge = true;
+    this.#remember();
+  }
+
+  startDryRuns(): void {
+    const read = readDays(this.age);
+    if (!('days' in read)) {
+      this.isAgeAsked = true;
+      this.#focusArrival('age');
+    } else if (this.ticked.length > 0) {
+      this.send({ type: 'dryRun', ids: [...this.ticked], days: read.days });
+    }
   }
 
   /** The host keeps it for the next time. */
   #remember(): void {
     const read = readDays(this.age);
     this.#days = 'days' in read ? read.days : this.#days;
-    this.link.send({ type: 'remember', ids: [...this.ticked], days: this.#days });
-  }
-
-  #startDryRuns(): void {
-    const ids = this.#createPageModel()?.ticked ?? new Set<string>();
-    const read = readDays(this.age);
-    if (!('days' in read)) {
-      this.isAgeAsked = true;
-      this.#focusArrival('age');
-    } else if (ids.size > 0) {
-      this.link.send({ type: 'dryRun', ids: [...ids], days: read.days });
-    }
+    this.send({ type: 'remember', ids: [...this.ticked], days: this.#days });
   }
 
   protected override viewArrived(before: OverviewPageView | undefined, view: OverviewPageView): void {
     this.#takeOverTicks(before, view);
-    this.all = view.rows;
     this.#arrival = arrivalBetween(before?.job.phase, view.job.phase) ?? this.#arrival;
     if (before === undefined) {
       void this.updateComplete.then(() => this.#beginAtFilter());
@@ -180,8 +146,8 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> {
     if (before !== undefined && !isSame) {
       this.#hasAge = false;
     }
-    const listed = new Set((isSame ? this.all : []).map(({ id }) => id));
-    const kept = new Set(rows.flatMap(({ id }) => (listed.has(id) ? [id] : [])));
+    const listed = new Set((isSame ? before.rows : []).map(({ id }) => id));
+    const kept = new Set(rows.flatMap((row) => (listed.has(row.id) && canSelectRow(row) ? [row.id] : [])));
     const appeared = remembered?.ids.filter((id) => !listed.has(id)) ?? [];
     this.ticked = toggleSelection(
       this.ticked.filter((id) => kept.has(id)),
@@ -203,7 +169,7 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> {
   }
 
   /** Closes an opened sentence when the focus moves elsewhere. */
-  #followFocus(focused: HTMLElement): void {
+  #followFocus(focused: EventTarget | null): void {
     const open = this.querySelector<HTMLElement>('.sentence:popover-open');
     if (open !== null && open.previousElementSibling !== focused) {
       open.hidePopover();
@@ -216,8 +182,8 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> {
     if (!(target instanceof HTMLElement) || target.closest('.indices tbody') === null) {
       return;
     }
-    const last = this.#rows.length - 1;
-    const now = this.#rows.findIndex(({ id }) => id === this.active);
+    const last = this.rows.length - 1;
+    const now = this.rows.findIndex(({ id }) => id === this.active);
     const rows = this.querySelector<HTMLElement>('.rows');
     const height = Math.min(rows?.clientHeight ?? 0, window.innerHeight);
     // Less the column headers, and a row that stays in sight.
@@ -233,7 +199,7 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> {
     const next = steps[event.key];
     if (next !== undefined && !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
-      this.active = this.#rows[Math.min(last, Math.max(0, next))]?.id;
+      this.active = this.rows[Math.min(last, Math.max(0, next))]?.id;
       // Stay in the same column if it can be focused.
       const column = target.closest('th, td')?.classList[0] ?? 'name';
       const findFocusable = (place: string): HTMLElement | null =>
@@ -241,13 +207,6 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> {
       void this.updateComplete.then(() => (findFocusable(`.${column}`) ?? findFocusable('.row'))?.focus());
     }
   }
-}
-
-/** Sections in reading order. */
-function sections(page: OverviewPageModel): TemplateResult {
-  const isChoosing = page.view.job.phase === 'choosing';
-  return html`${overviewHeader(page)} ${isChoosing ? failureNotice(page) : nothing}
-  ${isChoosing ? interruptedCallouts(page) : nothing} ${isChoosing ? chooseStage(page) : jobStage(page)}`;
 }
 
 type Phase = OverviewPageView['job']['phase'];

@@ -53,14 +53,14 @@ export function selectRowCell(row: OverviewTableRow, page: OverviewPageModel, pl
       tabIndex: rowTabIndex(row, page),
     });
   }
-  const isTicked = ticked.has(row.id);
+  const isTicked = ticked.includes(row.id);
   return canSelectRow(row)
     ? html`<label class="check"
         ><input
           type="checkbox"
           tabindex=${rowTabIndex(row, page)}
           aria-label=${l10n.t('Select {0}', shownIndexName(row))}
-          ?disabled=${!isTicked && ticked.size >= MAX_ITEMS}
+          ?disabled=${!isTicked && ticked.length >= MAX_ITEMS}
           .checked=${live(isTicked)}
           @click=${(event: MouseEvent & { target: HTMLInputElement }) =>
             page.tickRow(row.id, event.target.checked, event.shiftKey)}
@@ -69,7 +69,8 @@ export function selectRowCell(row: OverviewTableRow, page: OverviewPageModel, pl
 }
 
 /** Selects all filtered indices, up to the limit. */
-export function selectAllCell({ rows, ticked, tickIndices }: OverviewPageModel): TemplateResult {
+export function selectAllCell(page: OverviewPageModel): TemplateResult {
+  const { rows, ticked } = page;
   const ids = rows.filter(canSelectRow).map(({ id }) => id);
   const all = ids.slice(0, MAX_ITEMS);
   return html`<label class="check"
@@ -77,8 +78,8 @@ export function selectAllCell({ rows, ticked, tickIndices }: OverviewPageModel):
       type="checkbox"
       aria-label=${l10n.t('Select all')}
       ?disabled=${all.length === 0}
-      .checked=${all.length > 0 && all.every((id) => ticked.has(id))}
-      .indeterminate=${ids.some((id) => ticked.has(id)) && !all.every((id) => ticked.has(id))}
-      @change=${(event: Event & { target: HTMLInputElement }) => tickIndices(ids, event.target.checked)}
+      .checked=${all.length > 0 && all.every((id) => ticked.includes(id))}
+      .indeterminate=${ids.some((id) => ticked.includes(id)) && !all.every((id) => ticked.includes(id))}
+      @change=${(event: Event & { target: HTMLInputElement }) => page.tickIndices(ids, event.target.checked)}
   /></label>`;
 }

@@ -41,7 +41,7 @@ function advancedFields(page: TruncationPageModel): TemplateResult {
   return html`<details
     class="folded"
     .open=${open}
-    @toggle=${({ target }: Event & { target: HTMLDetailsElement }) => page.toggleAdvanced(target.open)}
+    @toggle=${({ target }: Event & { target: HTMLDetailsElement }) => (page.advancedOpen = target.open)}
   >
     <summary>${icons.chevron}<h2>${l10n.t('Advanced')}</h2></summary>
     ${numberField(

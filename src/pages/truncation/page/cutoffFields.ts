@@ -87,7 +87,7 @@ function kindField(page: TruncationPageModel): TemplateResult {
     aria-label=${l10n.t('Set the cutoff by')}
     ?disabled=${!editable}
     @change=${({ target }: Event & { target: HTMLSelectElement }) =>
-      page.editCutoff(withKind(kinds[target.selectedIndex] ?? 'days', cutoff, reading, view, now))}
+      page.edit({ cutoff: withKind(kinds[target.selectedIndex] ?? 'days', cutoff, reading, view, now) })}
   >
     ${kinds.map((kind) => html`<option .selected=${live(kind === cutoff.kind)}>${names[kind]}</option>`)}
   </select>`;
@@ -142,9 +142,9 @@ function valueField(
   />`;
 }
 
-function editValue({ cutoff, editCutoff }: TruncationPageModel, name: ValueField['name'], value: string): void {
-  const changed = { ...cutoff, [name]: value };
-  editCutoff(name === 'date' && value !== '' && cutoff.time === '' ? { ...changed, time: START_OF_DAY } : changed);
+function editValue(page: TruncationPageModel, name: ValueField['name'], value: string): void {
+  const isFirstDate = name === 'date' && value !== '' && page.cutoff.time === '';
+  page.edit({ cutoff: { ...page.cutoff, [name]: value, ...(isFirstDate ? { time: START_OF_DAY } : {}) } });
 }
 
 /** Usual ages, each with its share of the rows. */

@@ -1,4 +1,4 @@
-/** What the sections draw, with the user's actions. */
+/** What the sections draw, with the user's actions: the page's element. */
 import type { CutoffInput } from '../../../truncation/cutoff.ts';
 import type { PlanDraft, PlanField } from '../../../truncation/plan.ts';
 import type { LocalizedFormats } from '../../../ui/formats.ts';
@@ -11,7 +11,6 @@ type PlainIntent = Exclude<TruncationIntent['type'], 'edit' | 'tick' | 'copyRequ
 export interface TruncationPageModel {
   readonly formats: LocalizedFormats;
   readonly view: TruncationPageView;
-  readonly stage: Stage;
   /** The one before, while the dry run of a review is repeated. */
   readonly report: DryRunReportView | undefined;
   /** As typed. */
@@ -20,15 +19,13 @@ export interface TruncationPageModel {
   readonly reading: CutoffReading;
   /** False while the plan is processed, and after sending. */
   readonly editable: boolean;
-  readonly advancedOpen: boolean;
+  advancedOpen: boolean;
   /** The problem of a field, once it should be visible. */
   visibleProblem(field: PlanField): string | undefined;
   edit(change: Partial<PlanDraft>): void;
-  editCutoff(input: CutoffInput): void;
   /** Leaves a field, so that its problem becomes visible. */
   leaveField(field: PlanField): void;
-  toggleAdvanced(open: boolean): void;
-  send(intent: PlainIntent | TruncationIntent): void;
+  readonly send: (intent: PlainIntent | TruncationIntent) => void;
   /** Presses the primary button, or shows what is missing. */
   pressPrimary(): void;
 }

@@ -214,7 +214,7 @@ function cutoffSlider(page: TruncationPageModel, figures: RowsByAgeFigures, span
     ?disabled=${!editable}
     .value=${live(String(-daysBetween(cutoff ?? span.start, now)))}
     @input=${({ target }: InputEvent & { target: HTMLInputElement }) =>
-      page.editCutoff({ ...page.cutoff, kind: 'days', days: String(sliderDays(target.valueAsNumber)) })}
+      page.edit({ cutoff: { ...page.cutoff, kind: 'days', days: String(sliderDays(target.valueAsNumber)) } })}
     @focusout=${() => page.leaveField('endTimeMillis')}
   />`;
 }
