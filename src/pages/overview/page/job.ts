@@ -42,7 +42,7 @@ function headingPart({ view, formats }: OverviewPageModel): TemplateResult {
     return outcome.kind === 'running' ? text : calloutBox(CALLOUTS[outcome.kind], text);
   }
   const isWaiting = phase === 'dryRunning' || phase === 'executing';
-  return html`<div class="heading">
+  return html`<div class="heading stack">
       ${heading} ${optionalParagraph(isWaiting ? current?.pace : scope)} ${isWaiting ? progressBar(view.job, progress) : nothing}
     </div>
     ${outdated === undefined ? nothing : calloutBox('info', html`<p>${outdated}</p>`)}`;
@@ -119,7 +119,7 @@ function decision({ view, formats }: OverviewPageModel): OptionalTemplate {
   return html`${
     sum.count === 0
       ? nothing
-      : html`<div class=${outdated === undefined ? 'figures' : 'figures outdated'}>
+      : html`<div class=${outdated === undefined ? 'figures stack' : 'figures stack outdated'}>
             ${rowFigures(sum, size, formats)}
           </div>`
   }

@@ -16,7 +16,7 @@ export function jobItems(page: OverviewPageModel): TemplateResult {
 
 function jobItem(page: OverviewPageModel, item: JobItemView, place: number): TemplateResult {
   const { cutoff, consequence, cautions } = item;
-  return html`<li class=${item.isSelected ? nothing : 'left-out'}>
+  return html`<li class=${item.isSelected ? 'tight stack' : 'tight stack left-out'}>
     <div class="item-line">${itemName(page, item, place)}<span class="state">${itemState(page, item)}</span></div>
     ${optionalParagraph(cutoff, 'quiet')} ${optionalParagraph(consequence, 'quiet')}
     ${
@@ -24,7 +24,7 @@ function jobItem(page: OverviewPageModel, item: JobItemView, place: number): Tem
         ? nothing
         : html`<div class="caution" id=${cautionId(place)}>
             ${icons.warning}
-            <div>${cautions.map(({ text }) => html`<p>${text}</p>`)}</div>
+            <div class="tight stack">${cautions.map(({ text }) => html`<p>${text}</p>`)}</div>
           </div>`
     }
     ${remark(page, item, place)}

@@ -11,11 +11,11 @@ import { rowsByAgeDetails, rowsByAgeSection } from './rowsByAgeSection.ts';
 
 export function chooseStage(page: TruncationPageModel): TemplateResult {
   return html`${cutoffQuestion(page)} ${failureNotice(page)} ${indexFacts(page)} ${rowsByAgeSection(page)}
-    <div class="more">${rowsByAgeDetails(page)} ${advancedFields(page)}</div>`;
+    <div class="stack">${rowsByAgeDetails(page)} ${advancedFields(page)}</div>`;
 }
 
 function indexFacts({ view }: TruncationPageModel): TemplateResult {
-  return html`<div class="where">
+  return html`<div class="where stack">
     <dl>
       <div>
         <dt>${l10n.t('Size')}</dt>

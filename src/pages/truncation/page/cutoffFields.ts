@@ -31,7 +31,7 @@ const FIELD = 'cutoff';
 export function cutoffQuestion(page: TruncationPageModel): TemplateResult {
   const { view, cutoff, send } = page;
   const problem = page.visibleProblem('endTimeMillis');
-  return html`<section id=${FIELD} role="group" aria-labelledby="cutoff-heading">
+  return html`<section id=${FIELD} class="question" role="group" aria-labelledby="cutoff-heading">
     <div class="cutoff">
       <h2 id="cutoff-heading"><label for=${firstFieldId(cutoff.kind)}>${question(cutoff.kind)}</label></h2>
       ${valueFields(page, problem)} ${kindField(page)}

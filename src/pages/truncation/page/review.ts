@@ -39,14 +39,14 @@ function mayGoBack({ phase, primary }: TruncationPageView): boolean {
 
 function reportSection(page: TruncationPageModel, report: DryRunReportView): TemplateResult {
   const { outdated } = report;
-  return html`<section class="report" aria-labelledby="report-heading">
-    <div>
+  return html`<section aria-labelledby="report-heading">
+    <div class="tight stack">
       <h2 id="report-heading" tabindex="-1">${outdated === undefined ? report.heading : l10n.t('Outdated dry run')}</h2>
       <p>${report.scope}</p>
     </div>
     ${outdatedNotice(page, report)}
     ${report.notice === undefined ? nothing : calloutBox('warning', html`<p>${report.notice}</p>`)}
-    <div class=${outdated === undefined ? 'figures' : 'figures outdated'}>${report.rows === undefined ? nothing : rowFigures(report.rows, report.sizeToDelete, page.formats)}</div>
+    <div class=${outdated === undefined ? 'figures stack' : 'figures stack outdated'}>${report.rows === undefined ? nothing : rowFigures(report.rows, report.sizeToDelete, page.formats)}</div>
     ${outdated === undefined ? decisionTexts(page, report) : nothing}
   </section>`;
 }

@@ -43,7 +43,7 @@ export function rowsByAgeSection(page: TruncationPageModel): TemplateResult {
   const { rowsByAge } = view;
   const figures = rowsByAgeFigures(view);
   const span = figures && ageChartSpanOf(figures);
-  return html`<section class="ages" aria-labelledby="ages-heading">
+  return html`<section class="tight" aria-labelledby="ages-heading">
     <div class="ages-title">
       <h2 id="ages-heading">${l10n.t('Rows by age')}</h2>
       ${rowsByAge === undefined ? nothing : countButton(page, rowsByAge)}
