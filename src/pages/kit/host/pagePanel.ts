@@ -46,7 +46,7 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
   protected readonly job: JobRun;
   readonly #parts: PageParts;
   readonly #files: PageFiles<Message>;
-  readonly #subscriptions: vscode.Disposable;
+  protected readonly subscriptions: vscode.Disposable[];
   #watching: vscode.Disposable | undefined;
   /** The view that the page has, as JSON. Undefined before it is loaded, and while it is hidden. */
   #sent: string | undefined;
@@ -64,7 +64,7 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
     this.job = job;
     this.#parts = parts;
     this.#files = files;
-    this.#subscriptions = vscode.Disposable.from(
+    this.subscriptions = [
       panel.webview.onDidReceiveMessage((data: unknown) => this.#receiveMessage(data)),
       panel.onDidDispose(() => (this.#isClosed = true)),
       panel.onDidChangeViewState(() => {
@@ -73,7 +73,9 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
         this.followVisibility();
       }),
       job.onDidChange(() => this.updatePage()),
-    );
+      parts.watch.onDidChange((record) => this.updatePageOf(record.connectionId)),
+      parts.jobs.onDidChange((id) => this.updatePageOf(id)),
+    ];
   }
 
   get connectionId(): string {
@@ -111,10 +113,16 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
     }
   }
 
+  protected updatePageOf(connectionId: string): void {
+    if (connectionId === this.connectionId) {
+      this.updatePage();
+    }
+  }
+
   /** Stops listening and sends nothing more. Tasks keep running on the server. */
   dispose(): void {
     this.#isClosed = true;
-    this.#subscriptions.dispose();
+    vscode.Disposable.from(...this.subscriptions).dispose();
     this.#watching?.dispose();
     this.job.dispose();
   }

@@ -6,12 +6,11 @@ import { inPlainText } from '../../../ui/foreignText.ts';
 interface OpenPage extends vscode.Disposable {
   readonly connectionId: string;
   readonly panel: vscode.WebviewPanel;
-  updatePage(): void;
   isShowing(recordId: string): boolean;
 }
 
 /** Fills panels with one page. Loaded with the first. */
-export interface PagePanelOpener extends vscode.Disposable {
+export interface PagePanelOpener {
   /** Fills a restored panel from its unparsed state, or closes it. */
   restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
@@ -73,17 +72,11 @@ export class PagePanelRegistry<Page extends OpenPage, Opener extends PagePanelOp
     });
   }
 
-  /** @param connectionId Undefined for all. */
-  updatePanels(connectionId?: string): void {
-    this.listPanels(connectionId).forEach((open) => open.updatePage());
-  }
-
   isShowing(recordId: string): boolean {
     return this.listPanels().some((open) => open.isShowing(recordId));
   }
 
   dispose(): void {
-    void this.#loading?.then((opener) => opener.dispose());
     this.listPanels().forEach((open) => open.dispose());
     this.#open.clear();
   }

@@ -34,15 +34,16 @@ export interface OverviewPanelOptions extends PageParts, JobAutomationParts {
 export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageView> {
   protected readonly handlers: MessageHandlers<OverviewPageMessage>;
   readonly #parts: OverviewPanelOptions;
-  /** As it was stored last: the page shows it until it is closed. */
-  #lastConnection: Connection;
+  readonly #opened: Connection;
   #indices: ReadonlyMap<string, ListedIndex> = new Map();
 
   constructor(panel: vscode.WebviewPanel, connection: Connection, parts: OverviewPanelOptions) {
     super(panel, JobRun.ofMany(parts, connection.id), parts, { name: 'overview', messages: OVERVIEW_PAGE_MESSAGE });
     this.#parts = parts;
-    this.#lastConnection = connection;
+    this.#opened = connection;
     this.handlers = { ...this.#tableIntents(), ...this.#jobIntents() };
+    const update = (id: string): void => this.updatePageOf(id);
+    this.subscriptions.push(parts.indexLists.onDidChange(update), parts.indexLists.onDidChangeGrowth(update));
     this.load();
   }
 
@@ -55,8 +56,12 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
     return this.isVisible ? isMine || isListed : isMine && phase === 'executing';
   }
 
-  /** Reloads a list that was dropped, while the page is visible. */
+  /** Closes the page of a removed connection, and reloads a list that was dropped. */
   override updatePage(): void {
+    if (this.connection === undefined) {
+      this.panel.dispose();
+      return;
+    }
     if (this.isVisible) {
       void this.#indexList.ensureLoaded();
     }
@@ -104,7 +109,7 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
   }
 
   get #shownConnection(): Connection {
-    return (this.#lastConnection = this.connection ?? this.#lastConnection);
+    return this.connection ?? this.#opened;
   }
 
   get #indexList(): IndexList {

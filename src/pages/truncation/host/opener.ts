@@ -1,8 +1,7 @@
-/** Opens truncation pages, restores them after a reload, and keeps them in step with what they show. */
+/** Opens truncation pages, and restores them after a reload. */
 import type * as vscode from 'vscode';
 import type { Connection } from '../../../connections/connection.ts';
 import { type IndexName, isSameIndex } from '../../../indices/indexName.ts';
-import { disposeAll, type Disposable } from '../../../platform/events.ts';
 import type { AgeHistogramStore } from '../../../rowsByAge/ageHistogramStore.ts';
 import { RowsByAge } from '../../../rowsByAge/rowsByAge.ts';
 import { systemClock } from '../../../time.ts';
@@ -24,19 +23,12 @@ export type TruncationPanelRegistry = PagePanelRegistry<TruncationPanel, Truncat
 export class TruncationPanelOpener implements PagePanelOpener {
   readonly #options: TruncationOpenerOptions;
   readonly #registry: TruncationPanelRegistry;
-  readonly #subscriptions: readonly Disposable[];
   /** Pages that are being opened: a double-click asks for one twice. */
   readonly #opening = new Set<string>();
 
   constructor(options: TruncationOpenerOptions, registry: TruncationPanelRegistry) {
     this.#options = options;
     this.#registry = registry;
-    this.#subscriptions = [
-      options.indexLists.onDidChange((connectionId) => this.#followIndices(connectionId)),
-      options.store.onDidChange(() => registry.updatePanels()),
-      options.watch.onDidChange(({ connectionId }) => registry.updatePanels(connectionId)),
-      options.jobs.onDidChange((connectionId) => registry.updatePanels(connectionId)),
-    ];
   }
 
   /**
@@ -85,18 +77,6 @@ export class TruncationPanelOpener implements PagePanelOpener {
       panel.dispose();
     } else {
       await this.#show(panel, connectionId, from);
-    }
-  }
-
-  dispose(): void {
-    disposeAll(this.#subscriptions);
-  }
-
-  /** A sign-in or sign-out drops the list, which the tree loads only while it is open. */
-  #followIndices(connectionId: string): void {
-    if (this.#registry.listPanels(connectionId).length > 0) {
-      void this.#options.indexLists.get(connectionId).ensureShown();
-      this.#registry.updatePanels(connectionId);
     }
   }
 

@@ -56,7 +56,16 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
       ...this.#planIntents(),
       ...this.#outcomeIntents(),
     };
-    rowsByAge.onDidChange(() => this.updatePage());
+    this.subscriptions.push(
+      rowsByAge.onDidChange(() => this.updatePage()),
+      parts.indexLists.onDidChange((id) => {
+        if (id === this.connectionId) {
+          // A sign-in or sign-out drops the list, which the tree loads only while it is open.
+          void parts.indexLists.get(id).ensureShown();
+          this.updatePage();
+        }
+      }),
+    );
     this.load();
   }
 

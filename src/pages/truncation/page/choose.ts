@@ -11,7 +11,7 @@ import { rowsByAgeDetails, rowsByAgeSection } from './rowsByAgeSection.ts';
 
 export function chooseStage(page: TruncationPageModel): TemplateResult {
   return html`${cutoffQuestion(page)} ${failureNotice(page)} ${indexFacts(page)} ${rowsByAgeSection(page)}
-    <div class="stack">${rowsByAgeDetails(page)} ${advancedFields(page)}</div>`;
+    <div class="more stack">${rowsByAgeDetails(page)} ${advancedFields(page)}</div>`;
 }
 
 function indexFacts({ view }: TruncationPageModel): TemplateResult {
