@@ -1,16 +1,8 @@
 /** A truncation after it was sent, as the page draws it: the outcome first, the rest under "Details". */
 import * as l10n from '@vscode/l10n';
-import type { Connection } from '../../../connections/connection.ts';
 import { joinSentences, language } from '../../../language.ts';
-import type { ReportedIndexSize } from '../../../service/indices/indexSize.ts';
 import { mergeRequest } from '../../../truncation/clusterRequests.ts';
-import {
-  hasDeletedElsewhere,
-  type ClusterRequestKind,
-  type MissingCause,
-  type Problem,
-} from '../../../truncation/outcome.ts';
-import type { Poll } from '../../../truncation/pollHistory.ts';
+import { hasDeletedElsewhere, type ClusterRequestKind, type MissingCause } from '../../../truncation/outcome.ts';
 import {
   canBeJudgedAgain,
   cancelableTask,
@@ -32,31 +24,12 @@ import { formatsOf, type LocalizedFormats } from '../../../ui/formats.ts';
 import { sizeText } from '../../../ui/sizeTexts.ts';
 import type { Fact } from '../../kit/protocol.ts';
 import type { OutcomeView, TruncationIntent } from '../protocol.ts';
+import type { TruncationFacts } from './facts.ts';
 import { planFacts } from './reportView.ts';
-
-export interface OutcomeFacts {
-  /** Undefined once it was removed: the truncation is no longer followed. */
-  readonly connection: Connection | undefined;
-  readonly progress: TaskProgress | undefined;
-  /** Undefined before the first poll in this window. */
-  readonly lastPoll: Poll | undefined;
-  /** True if another poll may change the outcome. */
-  readonly canCheck: boolean;
-  /** Set while the task can't be watched. */
-  readonly watchProblem: Problem | undefined;
-  /** The current one, as listed. */
-  readonly indexSize: ReportedIndexSize;
-  /** Name of the index on the search cluster. */
-  readonly indexName: string | undefined;
-  /** Unix time in ms. */
-  readonly now: number;
-  /** IANA name of the user's time zone. */
-  readonly timeZone: string;
-}
 
 type Status = ReturnType<typeof shownStatusOf>;
 
-export function outcomeView(record: TruncationRecord, facts: OutcomeFacts): OutcomeView {
+export function outcomeView(record: TruncationRecord, facts: TruncationFacts): OutcomeView {
   const { progress, watchProblem, now } = facts;
   const status = shownStatusOf(record, now);
   if (facts.connection === undefined) {
@@ -80,7 +53,7 @@ export function outcomeView(record: TruncationRecord, facts: OutcomeFacts): Outc
 }
 
 /** The last known state, after the connection was removed. */
-function lastOutcomeView(record: TruncationRecord, status: Status, facts: OutcomeFacts): OutcomeView {
+function lastOutcomeView(record: TruncationRecord, status: Status, facts: TruncationFacts): OutcomeView {
   const { progress, now } = facts;
   const isOpen = status === 'running' || status === 'sending';
   const counts = isOpen && record.taskEnd === undefined && progress?.total !== undefined;
@@ -106,7 +79,7 @@ function lastOutcomeView(record: TruncationRecord, status: Status, facts: Outcom
 }
 
 /** The age of the cutoff is today's. Without a user: the connection may have another one by now. */
-function scopeOf({ plan }: TruncationRecord, { now, timeZone }: OutcomeFacts): string {
+function scopeOf({ plan }: TruncationRecord, { now, timeZone }: TruncationFacts): string {
   return scopeText(plan.endTimeMillis, now, undefined, timeZone);
 }
 
@@ -120,7 +93,7 @@ function isWhole(record: TruncationRecord): boolean {
   return wholeEnding(record) !== undefined;
 }
 
-function headline(record: TruncationRecord, facts: OutcomeFacts): string {
+function headline(record: TruncationRecord, facts: TruncationFacts): string {
   const ending = wholeEnding(record);
   if (ending === undefined || hasDeletedElsewhere(ending)) {
     return statusText(record, facts.progress, facts.now);
@@ -151,7 +124,7 @@ function percentDone(status: Status, progress: TaskProgress | undefined): number
 /** Undefined once no poll can change the outcome. After a reload, shows the count that decided it. */
 function lastCheckText(
   record: TruncationRecord,
-  { lastPoll, canCheck, now, timeZone }: OutcomeFacts,
+  { lastPoll, canCheck, now, timeZone }: TruncationFacts,
 ): string | undefined {
   const stored = record.readers && { at: record.readers.at, count: record.readers };
   const check = lastPoll ?? stored;
@@ -161,7 +134,7 @@ function lastCheckText(
 function outcomeDetails(
   record: TruncationRecord,
   status: Status,
-  facts: OutcomeFacts,
+  facts: TruncationFacts,
 ): readonly Fact<TruncationIntent>[] {
   const formats = formatsOf(language(), facts.timeZone);
   const { taskId, sentAt, sizeBefore, sizePrecision, ending, plan, report, reviewedAt } = record;
@@ -208,7 +181,7 @@ function factOf(name: string, value: string | undefined): readonly Fact<Truncati
 function requestFacts(
   record: TruncationRecord,
   status: Status,
-  { indexName }: OutcomeFacts,
+  { indexName }: TruncationFacts,
 ): readonly Fact<TruncationIntent>[] {
   const repair = repairOf(record);
   if (repair !== undefined) {

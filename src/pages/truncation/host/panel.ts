@@ -27,7 +27,8 @@ import {
 } from '../protocol.ts';
 import { clusterRequests } from '../../../truncation/clusterRequests.ts';
 import type { PlanDraftStore } from './draftStore.ts';
-import { truncationPageView, truncationTabTitle, type TruncationFacts } from './view.ts';
+import type { TruncationFacts } from './facts.ts';
+import { truncationPageView, truncationTabTitle } from './view.ts';
 
 /** The extension around the page. */
 export interface TruncationParts extends PageParts {

@@ -1,8 +1,6 @@
 /** The review of a dry run, as the page draws it. Pure except for translation. */
 import * as l10n from '@vscode/l10n';
-import type { Connection } from '../../../connections/connection.ts';
 import { language, plural } from '../../../language.ts';
-import type { ReportedIndexSize } from '../../../service/indices/indexSize.ts';
 import { percentToDelete, type DryRunReport } from '../../../truncation/dryRun.ts';
 import { problemText, type Problem } from '../../../truncation/outcome.ts';
 import type { DryRunReview, TruncationState } from '../../../truncation/state.ts';
@@ -15,6 +13,7 @@ import { aboutText } from '../../../ui/sizeTexts.ts';
 import { cutoffFact, deleteQuestion, riskFacts } from '../../kit/host/review.ts';
 import type { Fact } from '../../kit/protocol.ts';
 import type { DryRunReportView } from '../protocol.ts';
+import type { TruncationFacts } from './facts.ts';
 
 /** Ends with the time of the reindex: Unix time in ms. */
 const MADE_BY_REINDEX = /_(\d{13})$/;
@@ -22,28 +21,12 @@ const MADE_BY_REINDEX = /_(\d{13})$/;
 /** Under review, or outdated. */
 type ShownDryRun = Pick<DryRunReview, 'plan' | 'report' | 'at' | 'notice'>;
 
-export interface ReportFacts {
-  readonly state: TruncationState;
-  /** Undefined if it was removed. */
-  readonly connection: Connection | undefined;
-  readonly indexSize: ReportedIndexSize;
-  readonly forceFlagsKnown: boolean;
-  /** Undefined until the server was asked. */
-  readonly isOnPostgres: boolean | undefined;
-  /** Another truncation that may have hidden rows of the index, or still runs. */
-  readonly blocking?: Problem | undefined;
-  /** Name of the index on the search cluster. */
-  readonly indexName: string | undefined;
-  /** True if the server lists its indices only after a sign-in. */
-  readonly isSignedOut: boolean;
-  /** Unix time in ms. */
-  readonly now: number;
-  /** IANA name of the user's time zone. */
-  readonly timeZone: string;
-}
-
 /** @param failure The problem of the last request, which has a button of its own. */
-export function reportView(dryRun: ShownDryRun, facts: ReportFacts, failure: Problem | undefined): DryRunReportView {
+export function reportView(
+  dryRun: ShownDryRun,
+  facts: TruncationFacts,
+  failure: Problem | undefined,
+): DryRunReportView {
   const { report, plan, at } = dryRun;
   const { state, connection, timeZone } = facts;
   const outdated = outdatedReason(state);
@@ -92,7 +75,7 @@ function heading({ rows }: DryRunReport): string {
 }
 
 /** An estimate, because rows differ in size. */
-function sizeToDelete(report: DryRunReport, { indexSize }: ReportFacts): DryRunReportView['sizeToDelete'] {
+function sizeToDelete(report: DryRunReport, { indexSize }: TruncationFacts): DryRunReportView['sizeToDelete'] {
   const toDelete = bytesToDelete({ report, size: indexSize });
   const { size } = formatsOf(language());
   return indexSize.bytes === undefined || toDelete === undefined
@@ -105,7 +88,7 @@ function sizeToDelete(report: DryRunReport, { indexSize }: ReportFacts): DryRunR
 }
 
 /** Shown folded, since few decisions need them. */
-function reportDetails(dryRun: ShownDryRun, { indexSize, timeZone }: ReportFacts): readonly Fact[] {
+function reportDetails(dryRun: ShownDryRun, { indexSize, timeZone }: TruncationFacts): readonly Fact[] {
   const space = spaceNeeded({ report: dryRun.report, size: indexSize });
   return [
     ...(space === undefined ? [] : [{ name: l10n.t('Disk space'), value: space }]),
@@ -141,7 +124,7 @@ function outdatedReason(state: TruncationState): string | undefined {
 }
 
 /** A reindex can hide every row of its index (PROTOCOL.md §7.5), which isn't empty then. */
-function hiddenRows({ report }: ShownDryRun, { blocking, indexName, timeZone }: ReportFacts): string | undefined {
+function hiddenRows({ report }: ShownDryRun, { blocking, indexName, timeZone }: TruncationFacts): string | undefined {
   if (report.rows?.total !== 0) {
     return undefined;
   }
@@ -156,7 +139,7 @@ function hiddenRows({ report }: ShownDryRun, { blocking, indexName, timeZone }: 
 }
 
 /** Other servers refuse names that they don't have. */
-function misspelled({ report }: ShownDryRun, { isOnPostgres }: ReportFacts): string | undefined {
+function misspelled({ report }: ShownDryRun, { isOnPostgres }: TruncationFacts): string | undefined {
   return isOnPostgres === true && report.rows?.total === 0
     ? l10n.t('No rows were found. With PostgreSQL, that may mean that the entity type or the aspect is misspelled.')
     : undefined;

@@ -9,10 +9,9 @@ import { MOST_DRY_RUNS } from '../../../rowsByAge/ageHistogram.ts';
 import type { RowsByAgeState } from '../../../rowsByAge/rowsByAge.ts';
 import { isLoopbackHost } from '../../../service/http/baseUrl.ts';
 import { exactBytes } from '../../../service/indices/indexSize.ts';
-import { firstUnaccepted, type Caution } from '../../../truncation/cautions.ts';
+import { firstUnaccepted } from '../../../truncation/cautions.ts';
 import { type Problem, problemView } from '../../../truncation/outcome.ts';
-import type { TruncationRecord } from '../../../truncation/record.ts';
-import { canExecute, type TruncationState } from '../../../truncation/state.ts';
+import { canExecute } from '../../../truncation/state.ts';
 import { cutoffProposalFor } from '../../../truncation/texts/consequenceTexts.ts';
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
 import { cautionText } from '../../../truncation/texts/reviewTexts.ts';
@@ -22,24 +21,9 @@ import { formatsOf } from '../../../ui/formats.ts';
 import { approximateSizesText, reportedSizeText } from '../../../ui/sizeTexts.ts';
 import { connectionView, deleteLabel } from '../../kit/host/review.ts';
 import type { RowsByAgeView, TruncationPageView } from '../protocol.ts';
-import { outcomeView, type OutcomeFacts } from './outcomeView.ts';
-import { canUseDeleteByQuery, reportView, type ReportFacts } from './reportView.ts';
-
-export interface TruncationFacts extends ReportFacts, OutcomeFacts {
-  readonly state: TruncationState;
-  readonly draftRevision: number;
-  readonly cautions: readonly Caution[];
-  /** They stay until the page is loaded again: nothing may vanish under the keyboard focus. */
-  readonly hasOfferedStrategies: boolean;
-  /** Undefined if it was removed while the page was open. */
-  readonly connection: Connection | undefined;
-  readonly rowsByAge: RowsByAgeState | undefined;
-  readonly record: TruncationRecord | undefined;
-  /** ID of this page's truncation, sent or not. */
-  readonly recordId: string;
-  /** True if the overview of the connection is open. */
-  readonly isOverviewOpen: boolean;
-}
+import type { TruncationFacts } from './facts.ts';
+import { outcomeView } from './outcomeView.ts';
+import { canUseDeleteByQuery, reportView } from './reportView.ts';
 
 export function truncationPageView(facts: TruncationFacts): TruncationPageView {
   const { state, connection, record, indexSize, timeZone } = facts;
@@ -142,56 +126,35 @@ function mayDeleteByQueryInstead({ state, forceFlagsKnown }: TruncationFacts): b
 }
 
 function primaryButton(facts: TruncationFacts): TruncationPageView['primary'] {
-  const { state, connection, cautions, record } = facts;
+  const { state, connection, cautions, record, isOverviewOpen } = facts;
   const isThere = connection !== undefined;
-  switch (state.phase) {
-    case 'editing':
-    case 'dryRunning': {
-      const label = state.outdated === undefined ? l10n.t('Dry Run') : l10n.t('Dry Run Again');
-      return { intent: 'dryRun', label, enabled: isThere && state.phase === 'editing', reason: undefined };
-    }
-    case 'reviewed': {
-      const { review, draft } = state;
-      if (review.notice === 'tooOld') {
-        return { intent: 'dryRun', label: l10n.t('Dry Run Again'), enabled: isThere, reason: undefined };
-      }
-      if (!canExecute(review)) {
-        return { intent: 'goBack', label: l10n.t('Back'), enabled: true, reason: undefined };
-      }
-      const isReadOnly = connection?.role === 'readOnly';
-      return {
-        intent: 'execute',
-        label: deleteLabel(review.report.rows?.toDelete),
-        enabled: isThere && !isReadOnly && firstUnaccepted(cautions, draft.acceptedCautions) === undefined,
-        reason: isReadOnly ? readOnlyReason() : undefined,
-      };
-    }
-    case 'confirming':
-      return {
-        intent: 'execute',
-        label: deleteLabel(state.review.report.rows?.toDelete),
-        enabled: false,
-        reason: undefined,
-      };
-    case 'executing':
-      return record === undefined
-        ? {
-            intent: 'execute',
-            label: deleteLabel(state.review.report.rows?.toDelete),
-            enabled: false,
-            reason: undefined,
-          }
-        : closeButton(facts);
-    case 'running':
-    case 'finished':
-    case 'failed':
-      return closeButton(facts);
+  if (state.phase === 'editing' || state.phase === 'dryRunning') {
+    const label = state.outdated === undefined ? l10n.t('Dry Run') : l10n.t('Dry Run Again');
+    return { intent: 'dryRun', label, enabled: isThere && state.phase === 'editing', reason: undefined };
   }
-}
-
-function closeButton({ isOverviewOpen }: TruncationFacts): TruncationPageView['primary'] {
-  const label = isOverviewOpen ? l10n.t('Back to Overview') : l10n.t('Close');
-  return { intent: 'close', label, enabled: true, reason: undefined };
+  const isBefore = state.phase === 'reviewed' || state.phase === 'confirming' || state.phase === 'executing';
+  if (!isBefore || (state.phase === 'executing' && record !== undefined)) {
+    const label = isOverviewOpen ? l10n.t('Back to Overview') : l10n.t('Close');
+    return { intent: 'close', label, enabled: true, reason: undefined };
+  }
+  const { review, draft } = state;
+  const label = deleteLabel(review.report.rows?.toDelete);
+  if (state.phase !== 'reviewed') {
+    return { intent: 'execute', label, enabled: false, reason: undefined };
+  }
+  if (review.notice === 'tooOld') {
+    return { intent: 'dryRun', label: l10n.t('Dry Run Again'), enabled: isThere, reason: undefined };
+  }
+  if (!canExecute(review)) {
+    return { intent: 'goBack', label: l10n.t('Back'), enabled: true, reason: undefined };
+  }
+  const isReadOnly = connection?.role === 'readOnly';
+  return {
+    intent: 'execute',
+    label,
+    enabled: isThere && !isReadOnly && firstUnaccepted(cautions, draft.acceptedCautions) === undefined,
+    reason: isReadOnly ? readOnlyReason() : undefined,
+  };
 }
 
 function rowsByAgeView({ phase, histogram, failing }: RowsByAgeState): RowsByAgeView {

@@ -2,7 +2,8 @@
 import type { DryRunReview, TruncationState } from '../../../../../src/truncation/state.ts';
 import type { Fact } from '../../../../../src/pages/kit/protocol.ts';
 import type { TruncationPageView } from '../../../../../src/pages/truncation/protocol.ts';
-import { truncationPageView, type TruncationFacts } from '../../../../../src/pages/truncation/host/view.ts';
+import type { TruncationFacts } from '../../../../../src/pages/truncation/host/facts.ts';
+import { truncationPageView } from '../../../../../src/pages/truncation/host/view.ts';
 import { CONNECTION, DRAFT, NOW, RECORD, REVIEW, exactly } from '../../../truncation/samples.ts';
 
 /** The view of a truncation, with facts that most tests don't care about. */

@@ -7,7 +7,8 @@ import { ServiceFailure } from '../../../../../src/service/failure/failure.ts';
 import { emptyDraft, type PlanDraft } from '../../../../../src/truncation/plan.ts';
 import { problemOf } from '../../../../../src/truncation/outcome.ts';
 import type { TruncationState } from '../../../../../src/truncation/state.ts';
-import { truncationTabTitle, type TruncationFacts } from '../../../../../src/pages/truncation/host/view.ts';
+import type { TruncationFacts } from '../../../../../src/pages/truncation/host/facts.ts';
+import { truncationTabTitle } from '../../../../../src/pages/truncation/host/view.ts';
 import type { TruncationPageView } from '../../../../../src/pages/truncation/protocol.ts';
 import { INDICES, START, countedIn, wholeCurve } from '../../../rowsByAge/ages.ts';
 import {

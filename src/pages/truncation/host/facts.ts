@@ -1,0 +1,48 @@
+/** What the truncation page is drawn from. */
+import type { Connection } from '../../../connections/connection.ts';
+import type { RowsByAgeState } from '../../../rowsByAge/rowsByAge.ts';
+import type { ReportedIndexSize } from '../../../service/indices/indexSize.ts';
+import type { Caution } from '../../../truncation/cautions.ts';
+import type { Problem } from '../../../truncation/outcome.ts';
+import type { Poll } from '../../../truncation/pollHistory.ts';
+import type { TruncationRecord } from '../../../truncation/record.ts';
+import type { TruncationState } from '../../../truncation/state.ts';
+import type { TaskProgress } from '../../../truncation/taskEnd.ts';
+
+export interface TruncationFacts {
+  readonly state: TruncationState;
+  readonly draftRevision: number;
+  readonly cautions: readonly Caution[];
+  /** They stay until the page is loaded again: nothing may vanish under the keyboard focus. */
+  readonly hasOfferedStrategies: boolean;
+  /** Undefined if it was removed while the page was open: nothing is followed any longer. */
+  readonly connection: Connection | undefined;
+  readonly rowsByAge: RowsByAgeState | undefined;
+  readonly record: TruncationRecord | undefined;
+  /** ID of this page's truncation, sent or not. */
+  readonly recordId: string;
+  /** True if the overview of the connection is open. */
+  readonly isOverviewOpen: boolean;
+  /** The current one, as listed. */
+  readonly indexSize: ReportedIndexSize;
+  /** Name of the index on the search cluster. */
+  readonly indexName: string | undefined;
+  readonly forceFlagsKnown: boolean;
+  /** Undefined until the server was asked. */
+  readonly isOnPostgres: boolean | undefined;
+  /** Another truncation that may have hidden rows of the index, or still runs. */
+  readonly blocking?: Problem | undefined;
+  /** True if the server lists its indices only after a sign-in. */
+  readonly isSignedOut: boolean;
+  readonly progress: TaskProgress | undefined;
+  /** Undefined before the first poll in this window. */
+  readonly lastPoll: Poll | undefined;
+  /** True if another poll may change the outcome. */
+  readonly canCheck: boolean;
+  /** Set while the task can't be watched. */
+  readonly watchProblem: Problem | undefined;
+  /** Unix time in ms. */
+  readonly now: number;
+  /** IANA name of the user's time zone. */
+  readonly timeZone: string;
+}
