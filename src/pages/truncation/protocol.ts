@@ -19,15 +19,24 @@ const CUTOFF = v.object({
   rows: TEXT,
 });
 
-const DRAFT = v.object({
-  entityType: TEXT,
-  aspect: TEXT,
-  cutoff: v.optional(CUTOFF),
-  endTimeMillis: v.optional(v.pipe(v.number(), v.safeInteger())),
-  batchSize: TEXT,
-  timeoutSeconds: TEXT,
-  strategy: v.picklist(['server', 'deleteByQuery', 'reindex']),
-});
+/** As typed: cautions are accepted by messages of their own. */
+const DRAFT = v.pipe(
+  v.object({
+    entityType: TEXT,
+    aspect: TEXT,
+    cutoff: v.optional(CUTOFF),
+    endTimeMillis: v.optional(v.pipe(v.number(), v.safeInteger())),
+    batchSize: TEXT,
+    timeoutSeconds: TEXT,
+    strategy: v.picklist(['server', 'deleteByQuery', 'reindex']),
+  }),
+  v.transform((typed): PlanDraft => ({
+    ...typed,
+    cutoff: typed.cutoff,
+    endTimeMillis: typed.endTimeMillis,
+    acceptedCautions: [],
+  })),
+);
 
 export const CLUSTER_REQUESTS = ['repair', 'cancel', 'merge'] as const satisfies readonly ClusterRequestKind[];
 
@@ -193,26 +202,12 @@ const PANEL_STATE = v.object({
   restore: v.object({ connectionId: v.string(), recordId: v.optional(v.string()) }),
 });
 
-/** The state that the page stores. */
-interface PageState {
-  readonly draft: PlanDraft | undefined;
-  readonly advancedOpen: boolean;
-  readonly restore: RestoreState;
-}
-
 /** Parses a stored state. @returns undefined for anything else. */
-export function parsePageState(data: unknown): PageState | undefined {
-  const parsed = parsedAs(PANEL_STATE, data);
-  return parsed && { ...parsed, draft: parsed.draft && planDraftFrom(parsed.draft) };
-}
-
-/** The draft as typed, without accepted cautions. */
-export function planDraftFrom(parsed: v.InferOutput<typeof DRAFT>): PlanDraft {
-  return { ...parsed, cutoff: parsed.cutoff, endTimeMillis: parsed.endTimeMillis, acceptedCautions: [] };
+export function parsePageState(data: unknown): v.InferOutput<typeof PANEL_STATE> | undefined {
+  return parsedAs(PANEL_STATE, data);
 }
 
 /** Parses a stored draft. @returns undefined for anything else. */
 export function parsePlanDraft(data: unknown): PlanDraft | undefined {
-  const parsed = parsedAs(DRAFT, data);
-  return parsed && planDraftFrom(parsed);
+  return parsedAs(DRAFT, data);
 }

@@ -1,6 +1,7 @@
 /** Exchanges messages with the host, and stores the page's state. */
+import type * as v from 'valibot';
 import { maskWebTokens } from '../../../service/failure/secretShapes.ts';
-import { parseHostMessage, type HostMessage } from '../protocol.ts';
+import { parseHostMessage, type HostMessage, type READY } from '../protocol.ts';
 
 /** VS Code's webview API, as far as used. */
 interface WebviewApi {
@@ -20,8 +21,9 @@ export class HostLink<Intent, View> {
     this.#api = api;
   }
 
-  send(intent: Intent): void {
-    this.#post(intent);
+  send(message: Intent | v.InferOutput<typeof READY>): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- not window.postMessage
+    this.#api.postMessage(message);
   }
 
   /** Passes on valid messages, from the first, which this asks for. @returns a function that stops it. */
@@ -35,7 +37,7 @@ export class HostLink<Intent, View> {
       }
     };
     window.addEventListener('message', receiveValid);
-    this.#post({ type: 'ready', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+    this.send({ type: 'ready', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone });
     return () => window.removeEventListener('message', receiveValid);
   }
 
@@ -50,11 +52,6 @@ export class HostLink<Intent, View> {
    */
   storeState(state: unknown): void {
     this.#api.setState(JSON.parse(JSON.stringify(state, withoutToken)));
-  }
-
-  #post(message: unknown): void {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- not window.postMessage
-    this.#api.postMessage(message);
   }
 }
 

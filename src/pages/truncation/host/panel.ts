@@ -19,7 +19,6 @@ import { showWarning } from '../../../ui/messages.ts';
 import { PagePanel, type MessageHandlers, type PageParts } from '../../kit/host/pagePanel.ts';
 import { copyText, offerAutomation, offerReceipt, runTreeCommand } from '../../kit/host/actions.ts';
 import {
-  planDraftFrom,
   TRUNCATION_PAGE_MESSAGE,
   type TruncationIntent,
   type TruncationPageMessage,
@@ -210,7 +209,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
     return {
       edit: ({ draft, revision }) => {
         if (revision === this.#draftRevision) {
-          this.#edit(planDraftFrom(draft));
+          this.#edit(draft);
         }
       },
       dryRun: () => item.dryRun(),

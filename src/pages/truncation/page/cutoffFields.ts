@@ -33,8 +33,9 @@ export function cutoffQuestion(page: TruncationPageModel): TemplateResult {
   const problem = page.visibleProblem('endTimeMillis');
   return html`<section id=${FIELD} class="question" role="group" aria-labelledby="cutoff-heading">
     <div class="cutoff">
-      <h2 id="cutoff-heading"><label for=${firstFieldId(cutoff.kind)}>${question(cutoff.kind)}</label></h2>
-      ${valueFields(page, problem)} ${kindField(page)}
+      <h2 id="cutoff-heading"><label for=${firstFieldId(cutoff.kind)}>${KINDS[cutoff.kind].question()}</label></h2>
+      ${KINDS[cutoff.kind].fields.map((field) => valueField(page, problem, field))}
+      ${cutoff.kind === 'days' ? suggestedAges(page) : nothing} ${kindField(page)}
     </div>
     ${problemLine(FIELD, problem)}
     <div id="cutoff-meaning">
@@ -46,40 +47,55 @@ export function cutoffQuestion(page: TruncationPageModel): TemplateResult {
   </section>`;
 }
 
-/** Reads as a sentence with the fields behind it. */
-function question(kind: CutoffKind): string {
-  switch (kind) {
-    case 'days':
-      return l10n.t('Delete rows older than');
-    case 'dateTime':
-      return l10n.t('Delete rows dated up to');
-    case 'keepBytes':
-      return l10n.t('Delete the oldest rows and keep at most');
-    case 'deleteRows':
-      return l10n.t('Delete at most');
-  }
+interface ValueField {
+  readonly name: Exclude<keyof CutoffInput, 'kind'>;
+  /** Text, unless it is a date or a time. */
+  readonly type?: 'date' | 'time';
+  readonly inputMode?: 'numeric' | 'decimal';
+  /** Undefined for the one that the question labels. */
+  readonly label?: () => string;
 }
 
-const FIRST_FIELDS: Readonly<Record<CutoffKind, string>> = {
-  days: 'days',
-  dateTime: 'date',
-  keepBytes: 'gigabytes',
-  deleteRows: 'rows',
+/** Reads as a sentence: the question, its fields, and the kind's name. */
+interface KindTexts {
+  readonly question: () => string;
+  readonly name: () => string;
+  readonly fields: readonly [ValueField, ...ValueField[]];
+}
+
+const KINDS: Readonly<Record<CutoffKind, KindTexts>> = {
+  days: {
+    question: () => l10n.t('Delete rows older than'),
+    name: () => l10n.t('days'),
+    fields: [{ name: 'days', inputMode: 'numeric' }],
+  },
+  dateTime: {
+    question: () => l10n.t('Delete rows dated up to'),
+    name: () => l10n.t('date and time'),
+    fields: [
+      { name: 'date', type: 'date', label: () => l10n.t('Date') },
+      { name: 'time', type: 'time', label: () => l10n.t('Time') },
+    ],
+  },
+  keepBytes: {
+    question: () => l10n.t('Delete the oldest rows and keep at most'),
+    name: () => l10n.t('GB of the newest rows'),
+    fields: [{ name: 'gigabytes', inputMode: 'decimal' }],
+  },
+  deleteRows: {
+    question: () => l10n.t('Delete at most'),
+    name: () => l10n.t('of the oldest rows'),
+    fields: [{ name: 'rows', inputMode: 'numeric' }],
+  },
 };
 
 export function firstFieldId(kind: CutoffKind): string {
-  return FIRST_FIELDS[kind];
+  return KINDS[kind].fields[0].name;
 }
 
 function kindField(page: TruncationPageModel): TemplateResult {
   const { cutoff, editable, view, reading } = page;
   const now = Date.now();
-  const names: Readonly<Record<CutoffKind, string>> = {
-    days: l10n.t('days'),
-    dateTime: l10n.t('date and time'),
-    keepBytes: l10n.t('GB of the newest rows'),
-    deleteRows: l10n.t('of the oldest rows'),
-  };
   const offered = offeredKinds(view, now);
   const kinds = CUTOFF_KINDS.filter((kind) => kind === cutoff.kind || offered.includes(kind));
   return html`<select
@@ -89,31 +105,8 @@ function kindField(page: TruncationPageModel): TemplateResult {
     @change=${({ target }: Event & { target: HTMLSelectElement }) =>
       page.edit({ cutoff: withKind(kinds[target.selectedIndex] ?? 'days', cutoff, reading, view, now) })}
   >
-    ${kinds.map((kind) => html`<option .selected=${live(kind === cutoff.kind)}>${names[kind]}</option>`)}
+    ${kinds.map((kind) => html`<option .selected=${live(kind === cutoff.kind)}>${KINDS[kind].name()}</option>`)}
   </select>`;
-}
-
-function valueFields(page: TruncationPageModel, problem: string | undefined): TemplateResult {
-  switch (page.cutoff.kind) {
-    case 'days':
-      return html`${valueField(page, problem, { name: 'days', inputMode: 'numeric' })} ${suggestedAges(page)}`;
-    case 'dateTime':
-      return html`${valueField(page, problem, { name: 'date', type: 'date', label: l10n.t('Date') })}
-      ${valueField(page, problem, { name: 'time', type: 'time', label: l10n.t('Time') })}`;
-    case 'keepBytes':
-      return valueField(page, problem, { name: 'gigabytes', inputMode: 'decimal' });
-    case 'deleteRows':
-      return valueField(page, problem, { name: 'rows', inputMode: 'numeric' });
-  }
-}
-
-interface ValueField {
-  readonly name: Exclude<keyof CutoffInput, 'kind'>;
-  /** Text, unless it is a date or a time. */
-  readonly type?: 'date' | 'time';
-  readonly inputMode?: 'numeric' | 'decimal';
-  /** Undefined for the one that the question labels. */
-  readonly label?: string;
 }
 
 /** Bound by `live`: a half-typed date has an empty value, and writing that back would clear it. */
@@ -132,7 +125,7 @@ function valueField(
     list=${name === 'days' ? 'ages' : nothing}
     min=${name === 'date' ? '1970-01-01' : nothing}
     max=${name === 'date' ? '9999-12-31' : nothing}
-    aria-label=${label ?? nothing}
+    aria-label=${label?.() ?? nothing}
     aria-describedby="${describedBy} cutoff-meaning"
     aria-invalid=${invalid}
     ?readonly=${!page.editable}
