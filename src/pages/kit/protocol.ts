@@ -32,6 +32,12 @@ export interface ShownRows {
   readonly percent: number;
 }
 
+/** The same of what is decided on, with the size, ready to be shown. */
+export interface ShownFigures extends ShownRows {
+  /** Estimated, of the rows to delete, and of all. Undefined if one isn't known exactly. */
+  readonly size: { readonly toDelete: string; readonly ofAll: string } | undefined;
+}
+
 /** A name with its value, ready to be shown. @template Intent What its button asks for. */
 export interface Fact<Intent = never> {
   readonly name: string;

@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import type { IndexSizePrecision } from '../../service/indices/indexSize.ts';
-import { parsedAs, READY, type ConnectionView, type Fact, type ShownRows } from '../kit/protocol.ts';
+import { parsedAs, READY, type ConnectionView, type Fact, type ShownFigures, type ShownRows } from '../kit/protocol.ts';
 import { MAX_ITEMS } from '../../truncation/jobSize.ts';
 import { CAUTION_KINDS, type Caution } from '../../truncation/cautions.ts';
 import { MOST_DAYS } from '../../truncation/cutoff.ts';
@@ -102,12 +102,8 @@ export interface JobView {
   readonly deleteLabel: string;
   /** The rows that it is about, and the user, in one sentence. Undefined if the cutoffs differ. */
   readonly scope: string | undefined;
-  /** Totals of what is ticked. Sizes in bytes, undefined if one isn't known; that of the rows to delete is estimated. */
-  readonly sum: ShownRows & {
-    readonly count: number;
-    readonly bytes: number | undefined;
-    readonly bytesToDelete: number | undefined;
-  };
+  /** Totals of what is ticked. */
+  readonly sum: ShownFigures & { readonly count: number };
   /** For example "2 ticked · 1 has nothing to delete". */
   readonly tally: string;
   /** Warning that deleted rows can't be recovered. Undefined if nothing would be deleted. */

@@ -8,7 +8,7 @@ import { CAUTION_KINDS, type Caution } from '../../truncation/cautions.ts';
 import { CUTOFF_KINDS } from '../../truncation/cutoff.ts';
 import type { ClusterRequestKind, Problem } from '../../truncation/outcome.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
-import { parsedAs, READY, TEXT, type ConnectionView, type Fact, type ShownRows } from '../kit/protocol.ts';
+import { parsedAs, READY, TEXT, type ConnectionView, type Fact, type ShownFigures } from '../kit/protocol.ts';
 
 const CUTOFF = v.object({
   kind: v.picklist(CUTOFF_KINDS),
@@ -82,9 +82,7 @@ export interface DryRunReportView {
   /** The rows that it is about, and the user, in one sentence. */
   readonly scope: string;
   /** Undefined if the server's text can't be parsed. */
-  readonly rows: ShownRows | undefined;
-  /** Estimated size of the rows to delete, and size of the index. */
-  readonly sizeToDelete: { readonly bytes: string; readonly ofAll: string } | undefined;
+  readonly rows: ShownFigures | undefined;
   /** What the rows feed, what is lost, and that they can't be recovered. Undefined if no row would be deleted. */
   readonly consequences: string | undefined;
   readonly strategy: string;

@@ -6,9 +6,10 @@ import { language, plural } from '../../../language.ts';
 import type { RowCounts } from '../../../truncation/dryRun.ts';
 import { snapshotText } from '../../../truncation/texts/consequenceTexts.ts';
 import { formatsOf } from '../../../ui/formats.ts';
+import { aboutText } from '../../../ui/sizeTexts.ts';
 import { utcTimeText } from '../../../ui/utcTime.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
-import type { ConnectionView, Fact } from '../protocol.ts';
+import type { ConnectionView, Fact, ShownFigures } from '../protocol.ts';
 
 export function connectionView({ name, baseUrl, role }: Connection): ConnectionView {
   return {
@@ -22,6 +23,18 @@ export function deleteQuestion({ toDelete, total }: RowCounts): string {
   const { number } = formatsOf(language());
   const texts = [number(toDelete), number(total)] as const;
   return plural(total, l10n.t('Delete {0} of {1} row?', ...texts), l10n.t('Delete {0} of {1} rows?', ...texts));
+}
+
+/** The estimated size of the rows to delete, since rows differ in size. @param toDelete In bytes, as is `all`. */
+export function shownSize(toDelete: number | undefined, all: number | undefined): ShownFigures['size'] {
+  const { size } = formatsOf(language());
+  return toDelete === undefined || all === undefined
+    ? undefined
+    : {
+        toDelete: aboutText(size(toDelete)),
+        // {0} is the size of the whole index, in small print below that of the rows to delete.
+        ofAll: l10n.t('of {0}', size(all)),
+      };
 }
 
 /** @param toDelete Undefined if unknown. */

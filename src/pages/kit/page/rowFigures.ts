@@ -2,42 +2,41 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult, svg } from 'lit';
 import type { LocalizedFormats } from '../../../ui/formats.ts';
-import type { ShownRows } from '../protocol.ts';
+import type { ShownFigures } from '../protocol.ts';
+import type { OptionalTemplate } from './elements.ts';
 
-/** Ready to be shown. */
-interface ShownSize {
-  /** Estimated, of the rows to delete. */
-  readonly bytes: string;
-  readonly ofAll: string;
-}
-
+/** @param isOutdated The figures no longer count. */
 export function rowFigures(
-  { toDelete, total, percent }: ShownRows,
-  size: ShownSize | undefined,
+  { toDelete, total, percent, size }: ShownFigures,
+  isOutdated: boolean,
   formats: LocalizedFormats,
 ): TemplateResult {
-  return html`<dl>
+  const share = (part: number): OptionalTemplate =>
+    total === 0 ? nothing : html`<dd class="when">${formats.percent(part)}</dd>`;
+  return html`<div class="figures stack ${isOutdated ? 'outdated' : ''}">
+    <dl>
       <div>
         <dt>${barPartSample('deleted', SHARE_HATCH)}${l10n.t('Rows to delete')}</dt>
         <dd>${formats.number(toDelete)}</dd>
-        ${total === 0 ? nothing : html`<dd class="when">${formats.percent(percent)}</dd>`}
+        ${share(percent)}
       </div>
       <div>
         <dt>${barPartSample('kept', SHARE_HATCH)}${l10n.t('Rows to keep')}</dt>
         <dd>${formats.number(total - toDelete)}</dd>
-        ${total === 0 ? nothing : html`<dd class="when">${formats.percent(100 - percent)}</dd>`}
+        ${share(100 - percent)}
       </div>
       ${
         size === undefined
           ? nothing
           : html`<div>
               <dt>${l10n.t('Size of the rows to delete')}</dt>
-              <dd>${size.bytes}</dd>
+              <dd>${size.toDelete}</dd>
               <dd class="when">${size.ofAll}</dd>
             </div>`
       }
     </dl>
-    ${total === 0 ? nothing : rowsShareBar(percent, formats)}`;
+    ${total === 0 ? nothing : rowsShareBar(percent, formats)}
+  </div>`;
 }
 
 /** Keeps a small part visible. In percent of the bar. */

@@ -20,7 +20,7 @@ import { spaceText } from '../../../truncation/texts/statusTexts.ts';
 import { scopeText } from '../../../truncation/texts/scopeText.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
-import { cutoffFact, deleteLabel, deleteQuestion, riskFacts } from '../../kit/host/review.ts';
+import { cutoffFact, deleteLabel, deleteQuestion, riskFacts, shownSize } from '../../kit/host/review.ts';
 import type { JobView } from '../protocol.ts';
 import { interruptedViews } from './interruptedView.ts';
 import { hasBegunSending, itemView, watchProblemOf, type JobViewFacts } from './jobItemView.ts';
@@ -117,18 +117,17 @@ function totals(plan: readonly JobItem[], { sizeOf }: JobViewFacts): JobView['su
   const counts = plan.map(({ dryRunResult }) => dryRunResult?.report.rows ?? { toDelete: 0, total: 0 });
   const toDelete = sumOf(counts.map((one) => one.toDelete));
   const total = sumOf(counts.map((one) => one.total));
+  const sizes = plan.map(({ dryRunResult, state }) => {
+    const size = sizeOf(state.draft);
+    const bytes = dryRunResult && bytesToDelete({ report: dryRunResult.report, size });
+    return { toDelete: bytes, all: exactBytes(size) };
+  });
   return {
     toDelete,
     total,
     percent: percentToDelete({ toDelete, total }),
     count: plan.length,
-    bytes: sumOfKnown(plan.map(({ state }) => exactBytes(sizeOf(state.draft)))),
-    bytesToDelete: sumOfKnown(
-      plan.map(
-        ({ dryRunResult, state }) =>
-          dryRunResult && bytesToDelete({ report: dryRunResult.report, size: sizeOf(state.draft) }),
-      ),
-    ),
+    size: shownSize(sumOfKnown(sizes.map((one) => one.toDelete)), sumOfKnown(sizes.map((one) => one.all))),
   };
 }
 

@@ -3,10 +3,10 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { asSentence, plural } from '../../../language.ts';
 import type { LocalizedFormats } from '../../../ui/formats.ts';
-import { aboutText } from '../../../ui/sizeTexts.ts';
 import {
   calloutBox,
   optionalParagraph,
+  outdatedNotice,
   problemCallout,
   button,
   type OptionalTemplate,
@@ -45,7 +45,7 @@ function headingPart({ view, formats }: OverviewPageModel): TemplateResult {
   return html`<div class="heading stack">
       ${heading} ${optionalParagraph(isWaiting ? current?.pace : scope)} ${isWaiting ? progressBar(view.job, progress) : nothing}
     </div>
-    ${outdated === undefined ? nothing : calloutBox('info', html`<p>${outdated}</p>`)}`;
+    ${outdatedNotice(outdated)}`;
 }
 
 const CALLOUTS = { done: 'done', trouble: 'warning', failed: 'error' } as const;
@@ -112,19 +112,9 @@ function decision({ view, formats }: OverviewPageModel): OptionalTemplate {
   if (phase !== 'planned' && phase !== 'confirming') {
     return nothing;
   }
-  const size =
-    sum.bytes === undefined || sum.bytesToDelete === undefined
-      ? undefined
-      : { bytes: aboutText(formats.size(sum.bytesToDelete)), ofAll: l10n.t('of {0}', formats.size(sum.bytes)) };
-  return html`${
-    sum.count === 0
-      ? nothing
-      : html`<div class=${outdated === undefined ? 'figures stack' : 'figures stack outdated'}>
-            ${rowFigures(sum, size, formats)}
-          </div>`
-  }
-    ${optionalParagraph(outdated === undefined ? consequences : undefined)}
-    ${outdated === undefined ? html`<p class="tally">${tally}</p>` : nothing}`;
+  const isOutdated = outdated !== undefined;
+  return html`${sum.count === 0 ? nothing : rowFigures(sum, isOutdated, formats)}
+  ${isOutdated ? nothing : html`${optionalParagraph(consequences)} <p class="tally">${tally}</p>`}`;
 }
 
 function buttons(page: OverviewPageModel): OptionalTemplate {

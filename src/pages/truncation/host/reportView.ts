@@ -9,8 +9,7 @@ import { noticeText, strategyTexts } from '../../../truncation/texts/reviewTexts
 import { scopeText } from '../../../truncation/texts/scopeText.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
-import { aboutText } from '../../../ui/sizeTexts.ts';
-import { cutoffFact, deleteQuestion, riskFacts } from '../../kit/host/review.ts';
+import { cutoffFact, deleteQuestion, riskFacts, shownSize } from '../../kit/host/review.ts';
 import type { Fact } from '../../kit/protocol.ts';
 import type { DryRunReportView } from '../protocol.ts';
 import type { TruncationFacts } from './facts.ts';
@@ -28,15 +27,18 @@ export function reportView(
   failure: Problem | undefined,
 ): DryRunReportView {
   const { report, plan, at } = dryRun;
-  const { state, connection, timeZone } = facts;
+  const { state, connection, indexSize: size, timeZone } = facts;
   const outdated = outdatedReason(state);
   const notice = outdated === undefined ? noticeText(dryRun) : undefined;
   const isHarmless = report.rows?.toDelete === 0;
   return {
     heading: heading(report),
     scope: scopeText(plan.endTimeMillis, at, connection, timeZone),
-    rows: report.rows && { ...report.rows, percent: percentToDelete(report.rows) },
-    sizeToDelete: isHarmless ? undefined : sizeToDelete(report, facts),
+    rows: report.rows && {
+      ...report.rows,
+      percent: percentToDelete(report.rows),
+      size: isHarmless ? undefined : shownSize(bytesToDelete({ report, size }), size.bytes),
+    },
     consequences: isHarmless ? undefined : consequences(plan, timeZone, connection?.role === 'production'),
     strategy: strategyTexts[report.strategy].name(),
     canForceDeleteByQuery:
@@ -72,19 +74,6 @@ function heading({ rows }: DryRunReport): string {
         l10n.t('All {0} rows are newer than the cutoff', total),
       )
     : deleteQuestion(rows);
-}
-
-/** An estimate, because rows differ in size. */
-function sizeToDelete(report: DryRunReport, { indexSize }: TruncationFacts): DryRunReportView['sizeToDelete'] {
-  const toDelete = bytesToDelete({ report, size: indexSize });
-  const { size } = formatsOf(language());
-  return indexSize.bytes === undefined || toDelete === undefined
-    ? undefined
-    : {
-        bytes: aboutText(size(toDelete)),
-        // {0} is the size of the whole index, in small print below that of the rows to delete.
-        ofAll: l10n.t('of {0}', size(indexSize.bytes)),
-      };
 }
 
 /** Shown folded, since few decisions need them. */

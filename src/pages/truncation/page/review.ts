@@ -2,13 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import {
-  calloutBox,
-  optionalParagraph,
-  button,
-  type OptionalTemplate,
-  foldedDetails,
-} from '../../kit/page/elements.ts';
+import { calloutBox, optionalParagraph, button, foldedDetails, outdatedNotice } from '../../kit/page/elements.ts';
 import { rowFigures } from '../../kit/page/rowFigures.ts';
 import { icons } from '../../kit/page/icons.ts';
 import type { DryRunReportView, TruncationPageView } from '../protocol.ts';
@@ -44,18 +38,11 @@ function reportSection(page: TruncationPageModel, report: DryRunReportView): Tem
       <h2 id="report-heading" tabindex="-1">${outdated === undefined ? report.heading : l10n.t('Outdated dry run')}</h2>
       <p>${report.scope}</p>
     </div>
-    ${outdatedNotice(page, report)}
+    ${outdatedNotice(outdated, signInButton(report, page.send))}
     ${report.notice === undefined ? nothing : calloutBox('warning', html`<p>${report.notice}</p>`)}
-    <div class=${outdated === undefined ? 'figures stack' : 'figures stack outdated'}>${report.rows === undefined ? nothing : rowFigures(report.rows, report.sizeToDelete, page.formats)}</div>
+    ${report.rows === undefined ? nothing : rowFigures(report.rows, outdated !== undefined, page.formats)}
     ${outdated === undefined ? decisionTexts(page, report) : nothing}
   </section>`;
-}
-
-/** Why the figures no longer count. A sign-in may come before the next dry run. */
-function outdatedNotice({ send }: TruncationPageModel, { outdated, isSignedOut }: DryRunReportView): OptionalTemplate {
-  return outdated === undefined
-    ? nothing
-    : calloutBox('info', html`<div><p>${outdated}</p>${signInButton({ isSignedOut }, send)}</div>`);
 }
 
 /** What is lost, and what to tick before the rows are deleted. */

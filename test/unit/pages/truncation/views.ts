@@ -37,8 +37,7 @@ export const EDITING: TruncationPageView = {
 export const REPORT: DryRunReportView = {
   heading: 'Delete 134,517 of 135,600 rows?',
   scope: 'Rows dated up to today, as Jane.',
-  rows: { toDelete: 134_517, total: 135_600, percent: 99.2 },
-  sizeToDelete: undefined,
+  rows: { toDelete: 134_517, total: 135_600, percent: 99.2, size: undefined },
   consequences: "Deleted rows can't be recovered.",
   strategy: 'Reindex',
   canForceDeleteByQuery: true,

@@ -41,7 +41,12 @@ suite('Job in the overview', () => {
       ],
     );
     const { percent, ...counts } = sum;
-    assert.deepEqual(counts, { toDelete: 40, total: 402, bytes: 2_000_000, bytesToDelete: 199_004, count: 2 });
+    assert.deepEqual(counts, {
+      toDelete: 40,
+      total: 402,
+      size: { toDelete: 'about 199 kB', ofAll: 'of 2 MB' },
+      count: 2,
+    });
     assert.equal(percent.toFixed(2), '9.95');
     assert.match(scope ?? '', /^Rows dated up to (?:May 1|April 30|Apr 30), 2026, .* \(\d+ days ago\), as /);
     assert.equal(tally, '2 ticked');
@@ -183,9 +188,9 @@ suite('Job in the overview', () => {
   test('shows no bytes if the server may report wrong ones, or if those of an index are missing', async (context) => {
     const { shown } = await stage(context);
     const wrong = shown({ sizeOf: () => ({ bytes: 1_000_000, precision: 'approximate' }) });
-    assert.equal(wrong.sum.bytesToDelete, undefined);
+    assert.equal(wrong.sum.size, undefined);
     const partly = shown({ sizeOf: ({ aspect }) => exactly(aspect === 'usage' ? undefined : 1_000_000) });
-    assert.equal(partly.sum.bytesToDelete, undefined);
+    assert.equal(partly.sum.size, undefined);
   });
 
   test('says which items were not sent and why, and lists them as interrupted only after starting over', async (context) => {

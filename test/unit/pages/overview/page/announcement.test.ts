@@ -10,8 +10,7 @@ const SUM: JobView['sum'] = {
   total: 10_617,
   percent: 14.449,
   count: 2,
-  bytes: undefined,
-  bytesToDelete: undefined,
+  size: undefined,
 };
 const LEFT_OUT: JobItemView = { ...BARE_ITEM, isSelected: false, canBeSelected: false };
 const PLANNED: JobView = {

@@ -70,8 +70,8 @@ suite('The report', () => {
 
   test('warns of nothing where no row would be deleted', () => {
     const state = reviewed({ report: NOTHING_TO_DELETE });
-    const { consequences: lost, sizeToDelete } = reportOf(state, { indexSize: exactly(2_010_000_000) });
-    assert.deepEqual([lost, sizeToDelete], [undefined, undefined]);
+    const { consequences: lost, rows } = reportOf(state, { indexSize: exactly(2_010_000_000) });
+    assert.deepEqual([lost, rows?.size], [undefined, undefined]);
     const cautions = [{ kind: 'noRowStays' }] as const;
     assert.deepEqual(pageViewOf(state, { cautions }).cautions, []);
     assert.equal(pageViewOf(STATES.reviewed, { cautions }).cautions.length, 1);
@@ -97,13 +97,13 @@ suite('The report', () => {
   });
 
   for (const [indexSize, report, expected] of [
-    [exactly(2_010_000_000), REVIEW.report, { bytes: 'about 200 MB', ofAll: 'of 2 GB' }],
+    [exactly(2_010_000_000), REVIEW.report, { toDelete: 'about 200 MB', ofAll: 'of 2 GB' }],
     [exactly(undefined), REVIEW.report, undefined],
     [exactly(1_000), UNKNOWN_WORDS, undefined],
     [{ bytes: 1_000, precision: 'approximate' }, REVIEW.report, undefined],
   ] as const) {
-    test(`estimates ${expected?.bytes ?? 'nothing'} from ${JSON.stringify([indexSize, report.rows])}`, () =>
-      assert.deepEqual(reportOf(reviewed({ report }), { indexSize }).sizeToDelete, expected));
+    test(`estimates ${expected?.toDelete ?? 'nothing'} from ${JSON.stringify([indexSize, report.rows])}`, () =>
+      assert.deepEqual(reportOf(reviewed({ report }), { indexSize }).rows?.size, expected));
   }
 
   test("has the plan and the server's words under its details", () => {
