@@ -30,59 +30,46 @@ interface Automation {
 }
 
 /** Offers to repeat a truncation regularly: by the server's own cleanup, or by a scheduled job. */
-export async function offerAutomation(automation: Automation): Promise<void> {
-  const items = [
+export function offerAutomation({ copyRecipe, copyJob }: Automation): Promise<void> {
+  return pickAction(l10n.t('Automate'), l10n.t('Select how to automate'), [
     {
       icon: 'note',
       label: l10n.t('Copy as datahub-gc Recipe'),
       detail: l10n.t("For DataHub's own cleanup, with one age for a fixed list of indices."),
-      run: () => automation.copyRecipe(),
+      run: copyRecipe,
     },
     {
       icon: 'clock',
       label: l10n.t('Copy as Scheduled Job'),
       detail: l10n.t('A script that repeats this truncation, within limits that follow from its dry run.'),
-      run: () => automation.copyJob(),
+      run: copyJob,
     },
-  ];
-  const answer = await askPick(singleStep(l10n.t('Automate')), {
-    items,
-    placeholder: l10n.t('Select how to automate'),
-  });
+  ]);
+}
+
+/** Offers the receipt of one truncation or of several: to copy, or as a file. @param text In Markdown. */
+export function offerReceipt(fileName: string, text: string, host: CopyingHost): Promise<void> {
+  return pickAction(l10n.t('Receipt'), l10n.t('Copy or save the receipt'), [
+    { icon: 'copy', label: l10n.t('Copy as Markdown'), run: () => copyText(text, host) },
+    { icon: 'save', label: l10n.t('Save…'), run: () => saveReceipt(fileName, text, host) },
+  ]);
+}
+
+async function pickAction(
+  title: string,
+  placeholder: string,
+  items: readonly (PickItem & { readonly run: () => Promise<void> })[],
+): Promise<void> {
+  const answer = await askPick(singleStep(title), { items, placeholder });
   if (answer.kind === 'value') {
     await answer.value.run();
   }
 }
 
-interface ReceiptChoice extends PickItem {
-  readonly isFile: boolean;
-}
-
-/** Offers the receipt of one truncation or of several: to copy, or as a file. @param text In Markdown. */
-export async function offerReceipt(fileName: string, text: string, host: CopyingHost): Promise<void> {
-  const items: readonly ReceiptChoice[] = [
-    { icon: 'copy', label: l10n.t('Copy as Markdown'), isFile: false },
-    { icon: 'save', label: l10n.t('Save…'), isFile: true },
-  ];
-  const answer = await askPick(singleStep(l10n.t('Receipt')), {
-    items,
-    placeholder: l10n.t('Copy or save the receipt'),
-  });
-  if (answer.kind !== 'value') {
-    return;
-  }
-  if (!answer.value.isFile) {
-    await copyText(text, host);
-    return;
-  }
-  const question = {
-    title: l10n.t('Save Receipt'),
-    fileName,
-    folder: undefined,
-    filters: { Markdown: ['md'] },
-    saveLabel: undefined,
-  };
+async function saveReceipt(fileName: string, text: string, { notices }: CopyingHost): Promise<void> {
+  const title = l10n.t('Save Receipt');
+  const question = { title, fileName, folder: undefined, filters: { Markdown: ['md'] }, saveLabel: undefined };
   if ((await saveFile(question, () => text)) !== undefined) {
-    host.notices.done(l10n.t('Receipt saved'));
+    notices.done(l10n.t('Receipt saved'));
   }
 }

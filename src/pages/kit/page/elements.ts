@@ -96,43 +96,9 @@ function factRow<Intent>(
   </div>`;
 }
 
-/** Attributes that lead screen readers to help and problem. */
-interface FieldControlNames {
-  readonly id: string;
-  /** For `aria-describedby`. The problem comes first as news. */
-  readonly describedBy: string;
-  readonly invalid: 'true' | 'false';
-}
-
-interface LabelledFieldOptions {
-  readonly id: string;
-  readonly label: string;
-  readonly help?: string;
-  readonly problem: string | undefined;
-  renderControl(names: FieldControlNames): TemplateResult;
-}
-
-export function labelledField({
-  id,
-  label,
-  help,
-  problem,
-  renderControl: control,
-}: LabelledFieldOptions): TemplateResult {
-  const names = controlNamesFor(id, help, problem);
-  return html`<div class="field">
-    <label for=${id}>${label}</label>
-    ${control(names)} ${problemLine(id, problem)}
-    ${help === undefined ? nothing : html`<p class="help" id="${id}-help">${help}</p>`}
-  </div>`;
-}
-
-/** The IDs of `labelledField`, for controls with their own layout. */
-export function controlNamesFor(id: string, help: string | undefined, problem: string | undefined): FieldControlNames {
-  const describedBy = [problem === undefined ? '' : `${id}-problem`, help === undefined ? '' : `${id}-help`]
-    .filter(Boolean)
-    .join(' ');
-  return { id, describedBy, invalid: problem === undefined ? 'false' : 'true' };
+/** For `aria-describedby`, before other IDs: the problem comes first as news. Empty without one. */
+export function problemId(id: string, problem: string | undefined): string {
+  return problem === undefined ? '' : `${id}-problem`;
 }
 
 /** Has an icon, because high contrast has no error colour. */

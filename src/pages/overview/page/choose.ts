@@ -6,7 +6,7 @@ import { readDays } from '../../../truncation/cutoff.ts';
 import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
 import type { LocalizedFormats } from '../../../ui/formats.ts';
 import { sizeText } from '../../../ui/sizeTexts.ts';
-import { button, controlNamesFor, problemLine } from '../../kit/page/elements.ts';
+import { button, problemId, problemLine } from '../../kit/page/elements.ts';
 import { filterField, indexTableHint } from './frame.ts';
 import { indexTable } from './indexTable.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
@@ -63,7 +63,7 @@ function ageField(page: OverviewPageModel): TemplateResult {
     l10n.t('Delete rows older than {0} day', FIELD),
     l10n.t('Delete rows older than {0} days', FIELD),
   ).split(FIELD);
-  const { describedBy, invalid } = controlNamesFor(AGE_ID, undefined, ageProblem(page));
+  const problem = ageProblem(page);
   return html`<label class="age">
     <span>${before}</span>
     <input
@@ -73,8 +73,8 @@ function ageField(page: OverviewPageModel): TemplateResult {
       autocomplete="off"
       maxlength=${LONGEST_AGE}
       aria-label=${l10n.t('Delete rows older than (days)')}
-      aria-describedby=${describedBy === '' ? nothing : describedBy}
-      aria-invalid=${invalid}
+      aria-describedby=${problemId(AGE_ID, problem) || nothing}
+      aria-invalid=${problem !== undefined}
       .value=${page.age}
       @input=${(event: Event & { target: HTMLInputElement }) => page.setCutoffAge(event.target.value)}
       @keydown=${(event: KeyboardEvent) =>

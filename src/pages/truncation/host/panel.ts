@@ -203,7 +203,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
     }
   }
 
-  #planIntents(): Omit<MessageHandlers<TruncationIntent>, keyof OutcomeIntents> {
+  #planIntents() {
     const { item } = this;
     const { job } = this;
     return {
@@ -232,10 +232,10 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
       },
       countRowsByAge: async () => this.#judgeAgain(await this.#rowsByAge.count()),
       stopCounting: () => this.#rowsByAge.stop(),
-    };
+    } satisfies Partial<MessageHandlers<TruncationIntent>>;
   }
 
-  #outcomeIntents(): OutcomeIntents {
+  #outcomeIntents() {
     const { item } = this;
     const { job } = this;
     const { watch, isOverviewOpen } = this.#parts;
@@ -252,7 +252,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
         }
         this.panel.dispose();
       },
-      automate: () => offerAutomation(this),
+      automate: () => offerAutomation({ copyRecipe: () => this.copyRecipe(), copyJob: () => this.copyJob() }),
       receipt: () => {
         const { record } = item;
         const text = record && truncationReceipt(record, this.connection?.name ?? '', Date.now());
@@ -268,7 +268,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
         }),
       signIn: () => this.#signIn(),
       checkTask: () => (item.record === undefined ? undefined : watch.checkNow(item.record)),
-    };
+    } satisfies Partial<MessageHandlers<TruncationIntent>>;
   }
 
   /** The index of a page is always the same. */
@@ -336,16 +336,3 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
     }
   }
 }
-
-type OutcomeIntents = Pick<
-  MessageHandlers<TruncationIntent>,
-  | 'startOver'
-  | 'close'
-  | 'automate'
-  | 'receipt'
-  | 'copyRequests'
-  | 'copyTaskId'
-  | 'copyDetails'
-  | 'signIn'
-  | 'checkTask'
->;

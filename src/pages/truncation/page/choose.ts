@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { DEFAULT_BATCH_SIZE, GENTLE_BATCH_SIZE } from '../../../truncation/plan.ts';
-import { optionalParagraph, labelledField } from '../../kit/page/elements.ts';
+import { optionalParagraph, problemId, problemLine } from '../../kit/page/elements.ts';
 import { icons } from '../../kit/page/icons.ts';
 import { cutoffQuestion } from './cutoffFields.ts';
 import { failureNotice } from './frame.ts';
@@ -73,26 +73,26 @@ function numberField(
   label: string,
   help: string,
 ): TemplateResult {
-  return labelledField({
-    id: name,
-    label,
-    help,
-    problem: page.visibleProblem(name),
-    renderControl: ({ id, describedBy, invalid }) => html`<input
-      id=${id}
+  const problem = page.visibleProblem(name);
+  return html`<div class="field">
+    <label for=${name}>${label}</label>
+    <input
+      id=${name}
       class="short"
       type="text"
       inputmode="numeric"
       autocomplete="off"
       maxlength="32"
-      aria-describedby=${describedBy}
-      aria-invalid=${invalid}
+      aria-describedby="${problemId(name, problem)} ${name}-help"
+      aria-invalid=${problem !== undefined}
       ?readonly=${!page.editable}
       .value=${page.draft[name]}
       @input=${({ target }: InputEvent & { target: HTMLInputElement }) => page.edit({ [name]: target.value })}
       @focusout=${() => page.leaveField(name)}
-    />`,
-  });
+    />
+    ${problemLine(name, problem)}
+    <p class="help" id="${name}-help">${help}</p>
+  </div>`;
 }
 
 function strategyField(page: TruncationPageModel): TemplateResult {

@@ -6,13 +6,7 @@ import { plural } from '../../../language.ts';
 import { CUTOFF_KINDS, type CutoffInput, type CutoffKind } from '../../../truncation/cutoff.ts';
 import { utcTimeText } from '../../../ui/utcTime.ts';
 import { aboutText } from '../../../ui/sizeTexts.ts';
-import {
-  optionalParagraph,
-  button,
-  type OptionalTemplate,
-  controlNamesFor,
-  problemLine,
-} from '../../kit/page/elements.ts';
+import { optionalParagraph, button, type OptionalTemplate, problemId, problemLine } from '../../kit/page/elements.ts';
 import { deletedByCutoff, rowsByAgeFigures, shareOlderThan } from './ageFigures.ts';
 import { offeredKinds, withKind } from './cutoff.ts';
 import { primaryButton, progressLine } from './frame.ts';
@@ -42,7 +36,7 @@ export function cutoffQuestion(page: TruncationPageModel): TemplateResult {
       <p class="deleted">${deletedRowsText(page)}</p>
       ${meaning(page)} ${optionalParagraph(view.proposal, 'help')}
     </div>
-    ${primaryButton(page, view.canCancel ? button(l10n.t('Cancel'), () => send('cancel')) : nothing)}
+    ${primaryButton(page, view.canCancel ? button(l10n.t('Cancel'), () => send({ type: 'cancel' })) : nothing)}
     ${progressLine(page)}
   </section>`;
 }
@@ -115,7 +109,6 @@ function valueField(
   problem: string | undefined,
   { name, type, inputMode, label }: ValueField,
 ): TemplateResult {
-  const { describedBy, invalid } = controlNamesFor(FIELD, undefined, problem);
   return html`<input
     id=${name}
     type=${type ?? 'text'}
@@ -126,8 +119,8 @@ function valueField(
     min=${name === 'date' ? '1970-01-01' : nothing}
     max=${name === 'date' ? '9999-12-31' : nothing}
     aria-label=${label?.() ?? nothing}
-    aria-describedby="${describedBy} cutoff-meaning"
-    aria-invalid=${invalid}
+    aria-describedby="${problemId(FIELD, problem)} cutoff-meaning"
+    aria-invalid=${problem !== undefined}
     ?readonly=${!page.editable}
     .value=${live(page.cutoff[name])}
     @input=${({ target }: InputEvent & { target: HTMLInputElement }) => editValue(page, name, target.value)}

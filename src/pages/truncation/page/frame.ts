@@ -67,13 +67,13 @@ export function failureNotice({ view, send }: TruncationPageModel): OptionalTemp
         html`<h2 id="failure-heading" tabindex="-1">${failure.sentence}</h2>`,
         failure.next,
         html`${failure.canDeleteByQuery ? deleteByQueryButton(send) : nothing} ${signInButton(failure, send)}
-        ${button(l10n.t('Copy Details for a Report'), () => send('copyDetails'))}`,
+        ${button(l10n.t('Copy Details for a Report'), () => send({ type: 'copyDetails' }))}`,
       )}</section>`;
 }
 
 /** Switches the plan to the other strategy. */
 export function deleteByQueryButton(send: TruncationPageModel['send']): TemplateResult {
-  return button(l10n.t('Use Delete by Query'), () => send('useDeleteByQuery'));
+  return button(l10n.t('Use Delete by Query'), () => send({ type: 'useDeleteByQuery' }));
 }
 
 /** Shown beside a failure that signing in may solve. */
@@ -81,5 +81,5 @@ export function signInButton(
   { isSignedOut }: Pick<Problem, 'isSignedOut'>,
   send: TruncationPageModel['send'],
 ): OptionalTemplate {
-  return isSignedOut === true ? button(l10n.t('Sign In…'), () => send('signIn')) : nothing;
+  return isSignedOut === true ? button(l10n.t('Sign In…'), () => send({ type: 'signIn' })) : nothing;
 }

@@ -14,15 +14,15 @@ export function outcomeStage(page: TruncationPageModel): TemplateResult {
     <section>${primaryButton(
       page,
       html`${outcome === undefined || !isConnected ? nothing : sentButtons(page, outcome)}
-      ${isOver && isConnected ? button(l10n.t('New Truncation'), () => page.send('startOver')) : nothing}`,
+      ${isOver && isConnected ? button(l10n.t('New Truncation'), () => page.send({ type: 'startOver' })) : nothing}`,
     )}</section>
     ${outcome === undefined ? nothing : foldedDetails(outcome.details, page.send)}`;
 }
 
 function sentButtons({ send }: TruncationPageModel, { canCheck, state }: OutcomeView): TemplateResult {
-  return html`${canCheck ? button(l10n.t('Check Now'), () => send('checkTask')) : nothing}
-  ${state === 'finished' ? button(l10n.t('Automate…'), () => send('automate')) : nothing}
-  ${state === 'running' ? nothing : button(l10n.t('Receipt…'), () => send('receipt'))}`;
+  return html`${canCheck ? button(l10n.t('Check Now'), () => send({ type: 'checkTask' })) : nothing}
+  ${state === 'finished' ? button(l10n.t('Automate…'), () => send({ type: 'automate' })) : nothing}
+  ${state === 'running' ? nothing : button(l10n.t('Receipt…'), () => send({ type: 'receipt' }))}`;
 }
 
 function outcomeSection({ send }: TruncationPageModel, outcome: OutcomeView): TemplateResult {

@@ -5,9 +5,6 @@ import type { LocalizedFormats } from '../../../ui/formats.ts';
 import type { DryRunReportView, TruncationIntent, TruncationPageView } from '../protocol.ts';
 import type { CutoffReading } from './cutoff.ts';
 
-/** An intent without details, by its name. */
-type PlainIntent = Exclude<TruncationIntent['type'], 'edit' | 'tick' | 'copyRequests'>;
-
 export interface TruncationPageModel {
   readonly formats: LocalizedFormats;
   readonly view: TruncationPageView;
@@ -25,7 +22,7 @@ export interface TruncationPageModel {
   edit(change: Partial<PlanDraft>): void;
   /** Leaves a field, so that its problem becomes visible. */
   leaveField(field: PlanField): void;
-  readonly send: (intent: PlainIntent | TruncationIntent) => void;
+  readonly send: (intent: TruncationIntent) => void;
   /** Presses the primary button, or shows what is missing. */
   pressPrimary(): void;
 }

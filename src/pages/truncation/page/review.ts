@@ -17,9 +17,9 @@ export function reviewStage(page: TruncationPageModel): TemplateResult {
       ${primaryButton(
         page,
         view.canCancel
-          ? button(l10n.t('Cancel'), () => send('cancel'))
+          ? button(l10n.t('Cancel'), () => send({ type: 'cancel' }))
           : mayGoBack(view)
-            ? button(l10n.t('Back'), () => send('goBack'))
+            ? button(l10n.t('Back'), () => send({ type: 'goBack' }))
             : nothing,
       )}
       ${progressLine(page)}

@@ -67,7 +67,7 @@ function countButton({ send, formats }: TruncationPageModel, { state, left }: Ro
     state === 'counting'
       ? (['stopCounting', l10n.t('Stop')] as const)
       : (['countRowsByAge', state === 'complete' ? l10n.t('Count Again') : countLabel(left, formats)] as const);
-  return button(label, () => send(intent));
+  return button(label, () => send({ type: intent }));
 }
 
 function countLabel(left: number, { number }: LocalizedFormats): string {

@@ -71,13 +71,13 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
     return this.view.phase === 'editing' || this.view.phase === 'reviewed';
   }
 
-  readonly send: TruncationPageModel['send'] = (intent) => {
+  readonly send = (intent: TruncationIntent): void => {
     this.#isTyping = false;
-    this.#awaitsCheck ||= intent === 'checkTask';
-    if (intent === 'countRowsByAge') {
+    this.#awaitsCheck ||= intent.type === 'checkTask';
+    if (intent.type === 'countRowsByAge') {
       this.announcement = l10n.t('Waiting for the server…');
     }
-    this.link.send(typeof intent === 'string' ? { type: intent } : intent);
+    this.link.send(intent);
   };
 
   visibleProblem(field: PlanField): string | undefined {
