@@ -21,12 +21,7 @@ interface PageOpenersOptions extends SharedOpenerOptions {
   readonly followed: Pick<FollowedTruncations, 'concluded'>;
 }
 
-interface PageOpeners {
-  readonly openTruncations: (registry: TruncationPanelRegistry) => TruncationPanelOpener;
-  readonly openOverviews: (registry: OverviewPanelRegistry) => OverviewPanelOpener;
-}
-
-export function createPageOpeners(options: PageOpenersOptions): PageOpeners {
+export function createPageOpeners(options: PageOpenersOptions) {
   const { indexLists, drafts, rowsByAge, followed } = options;
   const host = createJobHost({
     sizeOf: (connectionId, plan) => indexLists.get(connectionId).reportedSizeOf(plan),
@@ -42,7 +37,7 @@ export function createPageOpeners(options: PageOpenersOptions): PageOpeners {
     copyScheduledJob: (connection, indices) => copyScheduledJob(connection, indices, options),
   } satisfies TruncationOpenerOptions & OverviewPanelOptions;
   return {
-    openTruncations: (registry) => new TruncationPanelOpener(made, registry),
-    openOverviews: (registry) => new OverviewPanelOpener(made, registry),
+    openTruncations: (registry: TruncationPanelRegistry) => new TruncationPanelOpener(made, registry),
+    openOverviews: (registry: OverviewPanelRegistry) => new OverviewPanelOpener(made, registry),
   };
 }

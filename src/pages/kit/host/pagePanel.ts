@@ -6,6 +6,7 @@ import { language } from '../../../language.ts';
 import { confirmJob } from '../../../truncation/confirmJob.ts';
 import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
+import type { ReviewedIndex } from '../../../truncation/state.ts';
 import type { Clipboard } from '../../../ui/clipboard.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import type { Notices } from '../../../ui/notices.ts';
@@ -28,6 +29,8 @@ export interface PageParts extends JobEnvironment {
   readonly extensionUri: vscode.Uri;
   readonly clipboard: Clipboard;
   readonly notices: Notices;
+  /** @param indices The reviewed ones. */
+  readonly copyScheduledJob: (connection: Connection, indices: readonly ReviewedIndex[]) => Promise<void>;
 }
 
 interface PageFiles<Message extends TypedMessage> {

@@ -3,19 +3,9 @@ import type { Connection } from '../../../connections/connection.ts';
 import type { IndexLists } from '../../../indices/indexLists.ts';
 import { copyGcRecipe } from '../../../recipe/copyRecipe.ts';
 import { toServiceFailure } from '../../../service/failure/failure.ts';
-import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
-import type { ReviewedIndex } from '../../../truncation/state.ts';
-import type { Clipboard } from '../../../ui/clipboard.ts';
-import type { Notices } from '../../../ui/notices.ts';
 import { offerAutomation } from '../../kit/host/actions.ts';
-
-export interface JobAutomationParts extends Pick<JobEnvironment, 'services' | 'watch'> {
-  readonly indexLists: IndexLists;
-  readonly copyScheduledJob: (connection: Connection, indices: readonly ReviewedIndex[]) => Promise<void>;
-  readonly clipboard: Clipboard;
-  readonly notices: Notices;
-}
+import type { PageParts } from '../../kit/host/pagePanel.ts';
 
 /**
  * Of the items as they are now: the page may show others before the user has chosen.
@@ -24,7 +14,7 @@ export interface JobAutomationParts extends Pick<JobEnvironment, 'services' | 'w
 export function offerJobAutomation(
   job: Pick<JobRun, 'items'>,
   connection: () => Connection | undefined,
-  parts: JobAutomationParts,
+  parts: PageParts & { readonly indexLists: IndexLists },
 ): Promise<void> {
   const { services, watch, indexLists, clipboard, notices, copyScheduledJob } = parts;
   const cutoffs = job.items

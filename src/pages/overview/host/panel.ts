@@ -4,6 +4,7 @@ import type * as vscode from 'vscode';
 import type { Connection } from '../../../connections/connection.ts';
 import { nameWithRole } from '../../../connections/role.ts';
 import { indicesById, type IndexList, type ListedIndex } from '../../../indices/indexList.ts';
+import type { IndexLists } from '../../../indices/indexLists.ts';
 import { type IndexName, indexNameKey, indexNameOf } from '../../../indices/indexName.ts';
 import type { IndexReference } from '../../../indices/pickIndex.ts';
 import { COMMANDS } from '../../../manifest.ts';
@@ -20,13 +21,14 @@ import { offerReceipt, runTreeCommand } from '../../kit/host/actions.ts';
 import { PagePanel, type MessageHandlers, type PageParts } from '../../kit/host/pagePanel.ts';
 import { OVERVIEW_PAGE_MESSAGE, type JobIntent, type OverviewPageMessage, type OverviewPageView } from '../protocol.ts';
 import { draftsOfRest, underWayOf } from './interruptedView.ts';
-import { offerJobAutomation, type JobAutomationParts } from './jobAutomation.ts';
+import { offerJobAutomation } from './jobAutomation.ts';
 import { jobEndMessage } from './jobEndMessage.ts';
 import { jobView } from './jobView.ts';
 import { rememberedView, type RememberedTicks } from './rememberedTicks.ts';
 import { latestTruncations, overviewTableRows, overviewPageView } from './view.ts';
 
-export interface OverviewPanelOptions extends PageParts, JobAutomationParts {
+export interface OverviewPanelOptions extends PageParts {
+  readonly indexLists: IndexLists;
   readonly rememberedTicks: RememberedTicks;
   readonly isTreeVisible: () => boolean;
 }

@@ -1,7 +1,6 @@
 /** The truncation page's host side: its panel, its intents and its job. The page sends only intents and a draft. */
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import type { Connection } from '../../../connections/connection.ts';
 import { hasSameSpelling, type IndexName } from '../../../indices/indexName.ts';
 import type { RowsByAge } from '../../../rowsByAge/rowsByAge.ts';
 import { ServiceFailure } from '../../../service/failure/failure.ts';
@@ -13,7 +12,6 @@ import type { JobRun } from '../../../truncation/jobRun.ts';
 import { checkDraft, withAge, withoutTokens, type PlanDraft } from '../../../truncation/plan.ts';
 import { receiptFileName, truncationReceipt } from '../../../truncation/receipt.ts';
 import { rowsGone } from '../../../truncation/record.ts';
-import type { ReviewedIndex } from '../../../truncation/state.ts';
 import { taskTexts } from '../../../truncation/texts/taskTexts.ts';
 import { showWarning } from '../../../ui/messages.ts';
 import { PagePanel, type MessageHandlers, type PageParts } from '../../kit/host/pagePanel.ts';
@@ -34,8 +32,6 @@ export interface TruncationParts extends PageParts {
   readonly indexLists: IndexLists;
   readonly drafts: PlanDraftStore;
   readonly isOverviewOpen: (connectionId: string) => boolean;
-  /** @param indices The reviewed one, if there is one. */
-  readonly copyScheduledJob: (connection: Connection, indices: readonly ReviewedIndex[]) => Promise<void>;
 }
 
 export class TruncationPanel extends PagePanel<TruncationPageMessage, TruncationPageView> {

@@ -2,27 +2,23 @@
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
 import { plural } from '../../../language.ts';
-import { countRowsUpTo, type AgeHistogram } from '../../../rowsByAge/ageHistogram.ts';
+import { countRowsUpTo } from '../../../rowsByAge/ageHistogram.ts';
 import { cutoffDaysBefore } from '../../../truncation/cutoff.ts';
 import type { LocalizedFormats } from '../../../ui/formats.ts';
 import { aboutText } from '../../../ui/sizeTexts.ts';
-import type { TruncationPageView } from '../protocol.ts';
+import type { RowsByAgeView, TruncationPageView } from '../protocol.ts';
 import { hasHistogram } from './cutoff.ts';
 import { optionalParagraph } from '../../kit/page/elements.ts';
 
-export type RowsByAgeFigures = Pick<AgeHistogram, 'samples' | 'total' | 'ahead'> & {
-  readonly changedMeanwhile?: boolean;
-};
-
 /** @returns undefined before the counts show where the rows are. */
-export function rowsByAgeFigures({ rowsByAge }: Pick<TruncationPageView, 'rowsByAge'>): RowsByAgeFigures | undefined {
+export function rowsByAgeFigures({ rowsByAge }: Pick<TruncationPageView, 'rowsByAge'>): RowsByAgeView | undefined {
   return rowsByAge !== undefined && hasHistogram(rowsByAge) ? rowsByAge : undefined;
 }
 
 /** The rows that a cutoff (Unix time in ms) deletes. */
 export function deletedByCutoff(
   endTimeMillis: number,
-  curve: RowsByAgeFigures,
+  curve: RowsByAgeView,
   formats: LocalizedFormats,
 ): { readonly rows: number; readonly isExact: boolean; readonly share: string } {
   const { rows, isExact } = countRowsUpTo(curve, endTimeMillis);
@@ -33,7 +29,7 @@ export function deletedByCutoff(
 export function shareOlderThan(
   days: number,
   now: number,
-  figures: RowsByAgeFigures,
+  figures: RowsByAgeView,
   formats: LocalizedFormats,
 ): string | undefined {
   const endTimeMillis = cutoffDaysBefore(days, now);
@@ -44,7 +40,7 @@ export function shareOlderThan(
 }
 
 /** "Aug 23, 2026: deletes about 134,517 rows, 57%" */
-export function deletedText(endTimeMillis: number, figures: RowsByAgeFigures, formats: LocalizedFormats): string {
+export function deletedText(endTimeMillis: number, figures: RowsByAgeView, formats: LocalizedFormats): string {
   const { rows, isExact, share } = deletedByCutoff(endTimeMillis, figures, formats);
   const count = aboutText(formats.number(rows), isExact);
   const date = formats.date(endTimeMillis);
@@ -56,7 +52,7 @@ export function deletedText(endTimeMillis: number, figures: RowsByAgeFigures, fo
 }
 
 /** Counted cutoffs, the newest first. */
-export function rowsByAgeTable(curve: RowsByAgeFigures, formats: LocalizedFormats): TemplateResult {
+export function rowsByAgeTable(curve: RowsByAgeView, formats: LocalizedFormats): TemplateResult {
   return html`<table>
       <thead>
         <tr>
@@ -81,7 +77,7 @@ export function rowsByAgeTable(curve: RowsByAgeFigures, formats: LocalizedFormat
 export function rowsOutsideText(
   older: number,
   start: number,
-  curve: RowsByAgeFigures,
+  curve: RowsByAgeView,
   formats: LocalizedFormats,
 ): TemplateResult {
   const { ahead } = curve;

@@ -32,7 +32,7 @@ import {
   type AgeChartBar,
   type AgeChartTimeSpan,
 } from './ageChart.ts';
-import { deletedText, rowsByAgeFigures, rowsByAgeTable, rowsOutsideText, type RowsByAgeFigures } from './ageFigures.ts';
+import { deletedText, rowsByAgeFigures, rowsByAgeTable, rowsOutsideText } from './ageFigures.ts';
 import { signInButton } from './frame.ts';
 import type { TruncationPageModel } from './pageModel.ts';
 import { barPartFill, barPartSample, hatchPattern, type BarPart } from '../../kit/page/rowFigures.ts';
@@ -126,7 +126,7 @@ function countingFailure({ send }: TruncationPageModel, failure: Problem): Templ
 
 function chartLegend(
   { reading, formats }: TruncationPageModel,
-  curve: RowsByAgeFigures,
+  curve: RowsByAgeView,
   span: AgeChartTimeSpan,
 ): TemplateResult {
   const bars = ageChartBarsOf(curve, span);
@@ -145,7 +145,7 @@ const FIGURES_HEIGHT = 22;
 /** Keeps a bar of few rows visible. In px. */
 const LOWEST_BAR = 2;
 
-function rowsByAgeChart(page: TruncationPageModel, figures: RowsByAgeFigures, span: AgeChartTimeSpan): TemplateResult {
+function rowsByAgeChart(page: TruncationPageModel, figures: RowsByAgeView, span: AgeChartTimeSpan): TemplateResult {
   const cutoff = page.reading.endTimeMillis;
   const bars = ageChartBarsOf(figures, span);
   const most = highestBar(bars);
@@ -171,7 +171,7 @@ function highestBar(bars: readonly AgeChartBar[]): number {
 }
 
 /** "12,345 · 71%": short, since it moves with the handle. The sentence below says whether it is exact. */
-function figuresAtHandle({ reading, formats }: TruncationPageModel, curve: RowsByAgeFigures): string {
+function figuresAtHandle({ reading, formats }: TruncationPageModel, curve: RowsByAgeView): string {
   const { rows } = countRowsUpTo(curve, reading.endTimeMillis ?? 0);
   return `${formats.number(rows)} · ${formats.share((rows / curve.total) * 100)}`;
 }
@@ -199,7 +199,7 @@ function cutoffHandle(place: number, figures: string): TemplateResult<2> {
 }
 
 /** Ages are counted from now, which may be days after the newest count. */
-function cutoffSlider(page: TruncationPageModel, figures: RowsByAgeFigures, span: AgeChartTimeSpan): TemplateResult {
+function cutoffSlider(page: TruncationPageModel, figures: RowsByAgeView, span: AgeChartTimeSpan): TemplateResult {
   const { editable, formats } = page;
   const cutoff = page.reading.endTimeMillis;
   const now = Date.now();
