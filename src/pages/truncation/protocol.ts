@@ -181,7 +181,6 @@ export interface TruncationPageView {
     /** Why it is disabled, unless a field or a box is the reason. */
     readonly reason: string | undefined;
   };
-  readonly canCancel: boolean;
   /** Stored by the page. VS Code returns it after a reload. */
   readonly restore: RestoreState;
 }

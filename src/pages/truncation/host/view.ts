@@ -58,7 +58,6 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
     failure: failure && { ...failure, canDeleteByQuery: mayDeleteByQueryInstead(facts) || undefined },
     outcome: record && outcomeView(record, facts),
     primary: primaryButton(facts),
-    canCancel: state.phase === 'dryRunning',
     restore: { connectionId: connection?.id ?? '', recordId: facts.recordId },
   };
 }

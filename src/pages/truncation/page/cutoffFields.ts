@@ -6,10 +6,10 @@ import { plural } from '../../../language.ts';
 import { CUTOFF_KINDS, type CutoffInput, type CutoffKind } from '../../../truncation/cutoff.ts';
 import { utcTimeText } from '../../../ui/utcTime.ts';
 import { aboutText } from '../../../ui/sizeTexts.ts';
-import { optionalParagraph, button, type OptionalTemplate, problemId, problemLine } from '../../kit/page/elements.ts';
+import { optionalParagraph, type OptionalTemplate, problemId, problemLine } from '../../kit/page/elements.ts';
 import { deletedByCutoff, rowsByAgeFigures, shareOlderThan } from './ageFigures.ts';
 import { offeredKinds, withKind } from './cutoff.ts';
-import { primaryButton, progressLine } from './frame.ts';
+import { cancelButton, primaryButton, progressLine } from './frame.ts';
 import type { TruncationPageModel } from './pageModel.ts';
 
 /** In days. */
@@ -23,7 +23,7 @@ const START_OF_DAY = '00:00';
 const FIELD = 'cutoff';
 
 export function cutoffQuestion(page: TruncationPageModel): TemplateResult {
-  const { view, cutoff, send } = page;
+  const { view, cutoff } = page;
   const problem = page.visibleProblem('endTimeMillis');
   return html`<section id=${FIELD} class="question" role="group" aria-labelledby="cutoff-heading">
     <div class="cutoff">
@@ -36,7 +36,7 @@ export function cutoffQuestion(page: TruncationPageModel): TemplateResult {
       <p class="deleted">${deletedRowsText(page)}</p>
       ${meaning(page)} ${optionalParagraph(view.proposal, 'help')}
     </div>
-    ${primaryButton(page, view.canCancel ? button(l10n.t('Cancel'), () => send({ type: 'cancel' })) : nothing)}
+    ${primaryButton(page, view.phase === 'dryRunning' ? cancelButton(page) : nothing)}
     ${progressLine(page)}
   </section>`;
 }

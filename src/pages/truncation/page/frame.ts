@@ -40,6 +40,10 @@ export function primaryButton(page: TruncationPageModel, beside: OptionalTemplat
     ${primary.reason === undefined ? nothing : html`<p id="primary-reason">${primary.reason}</p>`}`;
 }
 
+export function cancelButton({ send }: TruncationPageModel): TemplateResult {
+  return button(l10n.t('Cancel'), () => send({ type: 'cancel' }));
+}
+
 /** Secondary while a truncation runs: closing the page is no step of it. */
 function buttonStyle({ primary, phase, isConnected }: TruncationPageView): 'primary' | 'secondary' | 'danger' {
   if (primary.intent === 'execute') {

@@ -6,7 +6,14 @@ import { calloutBox, optionalParagraph, button, foldedDetails, outdatedNotice } 
 import { rowFigures } from '../../kit/page/rowFigures.ts';
 import { icons } from '../../kit/page/icons.ts';
 import type { DryRunReportView, TruncationPageView } from '../protocol.ts';
-import { deleteByQueryButton, failureNotice, primaryButton, progressLine, signInButton } from './frame.ts';
+import {
+  cancelButton,
+  deleteByQueryButton,
+  failureNotice,
+  primaryButton,
+  progressLine,
+  signInButton,
+} from './frame.ts';
 import type { TruncationPageModel } from './pageModel.ts';
 
 export function reviewStage(page: TruncationPageModel): TemplateResult {
@@ -16,8 +23,8 @@ export function reviewStage(page: TruncationPageModel): TemplateResult {
     <section>
       ${primaryButton(
         page,
-        view.canCancel
-          ? button(l10n.t('Cancel'), () => send({ type: 'cancel' }))
+        view.phase === 'dryRunning'
+          ? cancelButton(page)
           : mayGoBack(view)
             ? button(l10n.t('Back'), () => send({ type: 'goBack' }))
             : nothing,

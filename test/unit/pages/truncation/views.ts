@@ -30,7 +30,6 @@ export const EDITING: TruncationPageView = {
   failure: undefined,
   outcome: undefined,
   primary: { intent: 'dryRun', label: 'Dry Run', enabled: true, reason: undefined },
-  canCancel: false,
   restore: { connectionId: '1', recordId: undefined },
 };
 

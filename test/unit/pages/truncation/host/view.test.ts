@@ -65,7 +65,6 @@ suite('The primary button', () => {
   for (const [place, primary] of Object.entries(buttons) as [Place, TruncationPageView['primary']][]) {
     test(`${place}: ${primary.label}${primary.enabled ? '' : ', not yet'}, which without a connection at most closes`, () => {
       assert.deepEqual(pageViewOf(STATES[place]).primary, primary);
-      assert.equal(pageViewOf(STATES[place]).canCancel, place === 'dryRunning');
       const { enabled, intent } = pageViewOf(STATES[place], { connection: undefined }).primary;
       assert.equal(enabled, intent === 'close');
     });
