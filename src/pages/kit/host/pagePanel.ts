@@ -194,23 +194,22 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
     void this.panel.webview.postMessage(message);
   }
 
-  #receiveMessage(data: unknown): void {
+  async #receiveMessage(data: unknown): Promise<void> {
     const message = parsedAs(this.#files.messages, data);
-    if (message !== undefined) {
-      this.#handleMessage(message).catch((thrown: unknown) =>
-        this.#parts.notices.thrown(`page: ${message.type}`, thrown),
-      );
+    if (message === undefined) {
+      return;
     }
-  }
-
-  async #handleMessage(message: Message): Promise<void> {
-    const handler = this.handlers[message.type as Message['type']] as (received: Message) => unknown;
-    await handler(message);
-    if (message.type === 'ready') {
-      const { view } = this;
-      this.#sent = JSON.stringify(view);
-      const { bundle: translations } = vscode.l10n;
-      this.#sendMessage({ type: 'open', translations, locale: vscode.env.language, view });
+    try {
+      const handler = this.handlers[message.type as Message['type']] as (received: Message) => unknown;
+      await handler(message);
+      if (message.type === 'ready') {
+        const { view } = this;
+        this.#sent = JSON.stringify(view);
+        const { bundle: translations } = vscode.l10n;
+        this.#sendMessage({ type: 'open', translations, locale: vscode.env.language, view });
+      }
+    } catch (thrown) {
+      this.#parts.notices.thrown(`page: ${message.type}`, thrown);
     }
   }
 }

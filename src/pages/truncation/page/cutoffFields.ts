@@ -123,14 +123,12 @@ function valueField(
     aria-invalid=${problem !== undefined}
     ?readonly=${!page.editable}
     .value=${live(page.cutoff[name])}
-    @input=${({ target }: InputEvent & { target: HTMLInputElement }) => editValue(page, name, target.value)}
+    @input=${({ target: { value } }: InputEvent & { target: HTMLInputElement }) => {
+      const isFirstDate = name === 'date' && value !== '' && page.cutoff.time === '';
+      page.edit({ cutoff: { ...page.cutoff, [name]: value, ...(isFirstDate ? { time: START_OF_DAY } : {}) } });
+    }}
     @focusout=${() => page.leaveField('endTimeMillis')}
   />`;
-}
-
-function editValue(page: TruncationPageModel, name: ValueField['name'], value: string): void {
-  const isFirstDate = name === 'date' && value !== '' && page.cutoff.time === '';
-  page.edit({ cutoff: { ...page.cutoff, [name]: value, ...(isFirstDate ? { time: START_OF_DAY } : {}) } });
 }
 
 /** Usual ages, each with its share of the rows. */
