@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { lacksConsent } from '../../../src/connections/connection.ts';
 import {
   isExposed,
   placeInReport,
   remoteBelow,
   remoteBeside,
-  useExtensionPlace,
+  type useExtensionPlace,
 } from '../../../src/connections/whereItRuns.ts';
 
 const UI = 1;
@@ -78,14 +77,5 @@ suite('Where the extension runs', () => {
       const authority = `${remoteName}+bastion`;
       assert.equal(placeInReport(isBrowser, appName, { extensionKind, remoteName, authority }), expected);
     }
-  });
-
-  test('where others can listen on loopback, a token goes there only with consent to that origin', (context) => {
-    useExtensionPlace({ extensionKind: WORKSPACE, remoteName: 'ssh-remote' });
-    context.after(() => useExtensionPlace({ extensionKind: UI, remoteName: undefined }));
-    const baseUrl = 'http://127.0.0.1:8080';
-    assert.equal(lacksConsent({ baseUrl }), true);
-    assert.equal(lacksConsent({ baseUrl, plainHttpOrigin: 'http://localhost:8080' }), true);
-    assert.equal(lacksConsent({ baseUrl, plainHttpOrigin: baseUrl }), false);
   });
 });
