@@ -34,9 +34,3 @@ export function shownRows(page: ListenedPage): readonly OverviewTableRow[] {
 export function say(page: ListenedPage, intent: JobIntent): void {
   page.says(intent);
 }
-
-/** The tick of an item, with all that it warns of. */
-export function tickOf(items: JobView['items'], place: number): Extract<JobIntent, { type: 'tick' }> {
-  const { at = 0, cautions = [] } = items[place] ?? {};
-  return { type: 'tick', place, isTicked: true, at, cautions: cautions.map(({ kind }) => kind) };
-}
