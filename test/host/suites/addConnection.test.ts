@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
@@ -19,7 +18,7 @@ import {
   formLabels,
   tokenOf,
 } from './support/connections.ts';
-import { activated, currentActivation, reloadExtension } from './support/extension.ts';
+import { activated, currentActivation } from './support/extension.ts';
 import { personAt } from './support/fixtures.ts';
 import { Front, gateway } from './support/gateway.ts';
 import { calm, requestsWith } from './support/requests.ts';
@@ -322,26 +321,5 @@ suite('Adding a connection', () => {
     const row = await rowAt('Open');
     assert.deepEqual([row.description, row.item.contextValue], ['', 'connection;signedOut']);
     assert.equal(await shownUser('Open'), 'analyst');
-  });
-
-  test('selects the row of the new connection, and shows the view for it', async () => {
-    const views: vscode.TreeView<unknown>[] = [];
-    // As the extension's entry gets it: older versions give modules of each kind their own.
-    const { window } = createRequire(import.meta.url)('vscode') as {
-      window: { -readonly [Name in keyof typeof vscode.window]: (typeof vscode.window)[Name] };
-    };
-    const { createTreeView } = window;
-    window.createTreeView = (id, options) => {
-      const view = createTreeView(id, options);
-      views.push(view);
-      return view;
-    };
-    await reloadExtension().finally(() => (window.createTreeView = createTreeView));
-    await vscode.commands.executeCommand('workbench.view.explorer');
-    for (const name of ['Selected', 'Selected next']) {
-      await addConnection(person, connectionAs(service, 'admin', name));
-      const { node } = await rowAt(name);
-      await until('the row to be selected', () => views[0]?.visible === true && views[0].selection[0] === node);
-    }
   });
 });

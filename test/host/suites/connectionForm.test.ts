@@ -17,6 +17,7 @@ import {
   enterAddress,
   formLabels,
   saveConnection,
+  secretOf,
   tokenOf,
 } from './support/connections.ts';
 import { reloadExtension } from './support/extension.ts';
@@ -66,8 +67,7 @@ suite('The form of a connection', () => {
     await person.accepts(FORM, 'Try Again');
     await edited;
     assert.equal(store.all()[0]?.baseUrl, elsewhere.url);
-    const secret = await secrets.get(`credential.${id}`);
-    assert.equal((JSON.parse(secret ?? '{}') as { token?: string }).token, tokenOf(elsewhere, 'analyst'));
+    assert.equal((await secretOf(id)).token, tokenOf(elsewhere, 'analyst'));
     await reloadExtension();
   });
 });

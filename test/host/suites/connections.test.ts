@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import { FORM, addConnection, changeName, connectionAs } from './support/connections.ts';
+import { addConnection, connectionAs } from './support/connections.ts';
 import { currentActivation, reloadExtension } from './support/extension.ts';
 import { personAt } from './support/fixtures.ts';
-import { calm, requestsWith } from './support/requests.ts';
+import { answerWith, calm, requestsWith } from './support/requests.ts';
 import { onlyFailureOf, refresh, rowAt, rowsBelow, shownUser } from './support/tree.ts';
 import { until } from './support/until.ts';
 
@@ -43,9 +43,7 @@ suite('Working with connections', () => {
   });
 
   test('the lists to choose from say which connection is signed out', async () => {
-    const signedOut = vscode.commands.executeCommand(COMMANDS.connectionSignOut, (await rowAt('First')).node);
-    await person.answers(/^Sign out of "First"\?$/, 'Sign Out');
-    await signedOut;
+    await person.runs(COMMANDS.connectionSignOut, await rowAt('First'), /^Sign out of "First"\?$/, 'Sign Out');
     const { host } = new URL(service.url);
     for (const [command, list, expected] of [
       [COMMANDS.connectionUse, /Select the connection to use/, [`signed out · ${host}`, host]],
@@ -76,30 +74,15 @@ suite('Working with connections', () => {
   });
 
   test('a successful test loads the tree of its connection again, and no other', async () => {
-    await callService(service, 'addFault', { fault: { kind: 'status', status: 503 }, times: 'always' });
+    await answerWith(service, '', 503);
     await refresh(await rowAt('Second'));
     assert.match((await onlyFailureOf('Second')).label, /not ready/);
     await calm(service);
-    const tested = vscode.commands.executeCommand(COMMANDS.connectionTest, (await rowAt('Second')).node);
-    await person.answers(/^Connected to "Second"$/);
-    await tested;
+    await person.runs(COMMANDS.connectionTest, await rowAt('Second'), /^Connected to "Second"$/);
     assert.equal(await shownUser('Second'), 'analyst');
     assert.equal((await rowsBelow(await rowAt('Second', 'Access tokens')))[0]?.item.contextValue, 'token');
     const listings = await requestsWith(service, 'listAccessTokens');
     assert.deepEqual(new Set(listings.map(({ headers }) => headers['x-datahub-actor'])), new Set([ANALYST]));
-  });
-
-  test('a new name keeps credential, tokens and tree unchanged', async () => {
-    await rowsBelow(await rowAt('Second', 'Access tokens'));
-    await calm(service);
-    const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Second')).node);
-    await changeName(person, 'Renamed');
-    await person.picks(FORM, 'Save Connection');
-    await edited;
-    assert.deepEqual(await callService(service, 'requests'), [], 'a name is no reason for a request');
-    assert.equal(await shownUser('Renamed'), 'analyst');
-    assert.ok((await rowsBelow(await rowAt('Renamed', 'Access tokens'))).length > 0);
-    assert.deepEqual(await requestsWith(service, 'listAccessTokens'), [], 'the tokens were listed anew');
   });
 
   function inUse(): string | undefined {

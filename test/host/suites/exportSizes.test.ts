@@ -37,7 +37,7 @@ suite('Exporting index sizes', () => {
   });
   suiteTeardown(() => rm(folder, { recursive: true }));
 
-  test('proposes a file named after connection and day, then the folder of the last export', async () => {
+  test('proposes a file named after connection and day, then the folder of the last export, and offers to open it', async () => {
     const before = localDateText(new Date());
     const { node } = await rowAt(NAME, INDICES);
     await vscode.commands.executeCommand(COMMANDS.indexExport, node);
@@ -52,11 +52,6 @@ suite('Exporting index sizes', () => {
       await readFile(join(folder, basename(second)), 'utf8'),
       /^"entityType","aspect","indexName","sizeBytes","precision"\r\n/,
     );
-  });
-
-  test('offers to open the file', async () => {
-    const { node } = await rowAt(NAME, INDICES);
-    await vscode.commands.executeCommand(COMMANDS.indexExport, node);
     await person.presses(/^\d+ indices exported$/, 'Open in Editor');
     const opened = await until('the file', () => vscode.window.activeTextEditor?.document.uri.fsPath);
     assert.equal(basename(opened), basename(proposed[0] ?? ''));

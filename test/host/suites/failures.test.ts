@@ -4,18 +4,9 @@ import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
 import { connectionAs, saveConnection, tokenOf } from './support/connections.ts';
 import { personWith } from './support/fixtures.ts';
+import { answerWith } from './support/requests.ts';
 import { TOKENS } from './support/tokens.ts';
-import {
-  findRow,
-  labelsBelow,
-  onlyFailureOf,
-  pressEnter,
-  refresh,
-  rowAt,
-  rowsBelow,
-  tooltipOf,
-  type Row,
-} from './support/tree.ts';
+import { findRow, onlyFailureOf, pressEnter, refresh, rowAt, rowsBelow, tooltipOf, type Row } from './support/tree.ts';
 import { INDICES } from './support/truncations.ts';
 
 const NAME = 'Failures';
@@ -31,11 +22,7 @@ suite('Failures in the tree', () => {
   test('a 500 is a row with a reason, without its stack trace, and a next step, and refreshing recovers', async () => {
     const before = await tokenRows();
     const message = 'java.lang.RuntimeException: no such index\n\tat com.example.Search.run(Search.java:42)';
-    await callService(service, 'addFault', {
-      fault: { kind: 'status', status: 500, body: JSON.stringify({ message }), contentType: 'application/json' },
-      match: 'listAccessTokens',
-      times: 'always',
-    });
+    await answerWith(service, 'listAccessTokens', 500, { message });
     await refresh(await rowAt(NAME, TOKENS));
     const failure = await failureBelow(TOKENS);
     assert.deepEqual([failure.label, failure.description], ['Server error (500)', 'Try again']);
@@ -82,16 +69,8 @@ suite('Failures in the tree', () => {
   });
 
   test('lists that fail for different reasons have one row, which asks to sign in if that is one of them', async () => {
-    await callService(service, 'addFault', {
-      fault: { kind: 'status', status: 503 },
-      match: 'getIndexSizes',
-      times: 'always',
-    });
-    await callService(service, 'addFault', {
-      fault: { kind: 'status', status: 401 },
-      match: 'listAccessTokens',
-      times: 'always',
-    });
+    await answerWith(service, 'getIndexSizes', 503);
+    await answerWith(service, 'listAccessTokens', 401);
     await refresh(await rowAt(NAME));
     const failure = await onlyFailureOf(NAME);
     assert.deepEqual(
@@ -100,37 +79,9 @@ suite('Failures in the tree', () => {
     );
   });
 
-  test('a connection that fails says so in its own row and in one below, and its old rows show their age', async () => {
-    await refresh(await rowAt(NAME));
-    assert.equal((await rowAt(NAME)).description, '');
-    await callService(service, 'addFault', { fault: { kind: 'status', status: 503 }, times: 'always' });
-    await refresh(await rowAt(NAME));
-    await callService(service, 'clearRequests');
-    const failing = await rowAt(NAME);
-    assert.equal(failing.description, 'Server not ready (503)');
-    assert.equal((failing.item.iconPath as vscode.ThemeIcon).id, 'warning');
-    assert.match(await wholeOf(failing), /server isn't ready/);
-    assert.equal((await onlyFailureOf(NAME)).label, 'Server not ready (503)');
-    assert.deepEqual((await labelsBelow(NAME)).slice(1), [TOKENS, INDICES]);
-    assert.match((await rowAt(NAME, TOKENS)).description, /^\d+ · as of \d+:\d\d.[AP]M( · |$)/);
-    assert.match((await rowAt(NAME, INDICES)).description, / · as of \d+:\d\d.[AP]M$/);
-    assert.deepEqual(await callService(service, 'requests'), [], 'what the row says was asked for');
-
-    await callService(service, 'clearFaults');
-    await pressEnter(await onlyFailureOf(NAME));
-    const well = await rowAt(NAME);
-    assert.equal(well.description, '');
-    assert.equal((well.item.iconPath as vscode.ThemeIcon).id, 'server-environment');
-    assert.match((await rowAt(NAME, TOKENS)).description, /^\d+( · \d+ expires? within 30 days)?$/);
-  });
-
   test('a list for picking several tokens shows the whole failure, without check boxes', async () => {
     const message = 'The search index behind the access tokens is being rebuilt, which can take until tomorrow morning';
-    await callService(service, 'addFault', {
-      fault: { kind: 'status', status: 500, body: JSON.stringify({ message }), contentType: 'application/json' },
-      match: 'listAccessTokens',
-      times: 'always',
-    });
+    await answerWith(service, 'listAccessTokens', 500, { message });
     await saveConnection(connectionAs(service, 'operator', 'No list'));
     const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, (await rowAt('No list')).node);
     const items = await person.offered(/Select access tokens/, 'Server error (500)');

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import { callService, hostService } from '../context.ts';
+import { hostService } from '../context.ts';
 import { FORM, SAVE, changeToken, connectionAs, saveConnection, tokenOf } from './support/connections.ts';
 import { personWith } from './support/fixtures.ts';
-import { calm, requestsWith } from './support/requests.ts';
+import { answerWith, calm, requestsWith } from './support/requests.ts';
 import { TOKENS, issueToken } from './support/tokens.ts';
 import { refresh, rowAt, tooltipOf } from './support/tree.ts';
 import { dryRun, pressDelete, deletionOf } from './support/truncations.ts';
@@ -14,7 +14,6 @@ const NAME = '[Main](command:workbench.action.quit) $(flame)';
 const LINK = '[Renew](command:workbench.action.quit) $(key)';
 /** Has a right-to-left override, ESC, BEL, 60 line breaks and a long end. */
 const ODD_REPORT = `All is well\u202E\u001B[31m\u0007${'\n'.repeat(60)}\u200B${'go on '.repeat(100)}`;
-const JSON_BODY = { contentType: 'application/json' };
 
 suite('Text from servers and other users', () => {
   const service = hostService();
@@ -29,11 +28,7 @@ suite('Text from servers and other users', () => {
   });
 
   test('has no icons in the form of a connection, which has our own', async () => {
-    await callService(service, 'addFault', {
-      fault: { kind: 'status', status: 400, body: JSON.stringify({ message: LINK }), ...JSON_BODY },
-      match: 'me',
-      times: 'always',
-    });
+    await answerWith(service, 'me', 400, { message: LINK });
     const added = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt(NAME)).node);
     await changeToken(person, tokenOf(service, 'admin'));
     await person.picks(FORM, SAVE);
@@ -63,12 +58,7 @@ suite('Text from servers and other users', () => {
     assert.doesNotMatch(tooltip.value, /\u202E/);
     assert.ok(!tooltip.value.includes('x'.repeat(301)));
 
-    const message = `odd ${ODD_REPORT}`;
-    await callService(service, 'addFault', {
-      fault: { kind: 'status', status: 400, body: JSON.stringify({ message }), ...JSON_BODY },
-      match: 'listAccessTokens',
-      times: 'always',
-    });
+    await answerWith(service, 'listAccessTokens', 400, { message: `odd ${ODD_REPORT}` });
     await refresh(await rowAt(NAME, TOKENS));
     const failure = await rowAt(NAME, TOKENS, 'Request rejected (400)');
     const spoken = failure.item.accessibilityInformation?.label ?? '';
@@ -86,12 +76,7 @@ suite('Text from servers and other users', () => {
   });
 
   test('is one short line if it is an unknown report of a dry run, also in the question', async () => {
-    const value = ODD_REPORT;
-    await callService(service, 'addFault', {
-      fault: { kind: 'status', status: 200, body: JSON.stringify({ value }), ...JSON_BODY },
-      match: '"dryRun":true',
-      times: 'always',
-    });
+    await answerWith(service, '"dryRun":true', 200, { value: ODD_REPORT });
     const wizard = await dryRun(NAME, 'dataset/operation');
     const { rows, details } = await wizard.report();
     assert.equal(rows, undefined);

@@ -105,9 +105,7 @@ suite('Arguments from another extension', () => {
     await vscode.env.clipboard.writeText('untouched');
     const copied = vscode.commands.executeCommand(COMMANDS.tokenCopy, row.node);
     await person.isAsked(/^Copy the access token "revoked meanwhile" from ".+"\?$/);
-    const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, row.node);
-    await person.answers(/^Revoke the access token "revoked meanwhile" on ".+"\?$/, 'Revoke');
-    await revoked;
+    await person.runs(COMMANDS.tokenRevoke, row, /^Revoke the access token "revoked meanwhile" on ".+"\?$/, 'Revoke');
     await person.answers(/^Copy the access token "revoked meanwhile" from ".+"\?$/, 'Copy Token');
     await copied;
     assert.equal(await vscode.env.clipboard.readText(), 'untouched');

@@ -9,9 +9,9 @@ import { inQuickTime } from '../vscode/quickTime.ts';
 import { chooseRoleElsewhere } from './support/anotherWindow.ts';
 import { answerConnectionFlow, connectionAs, leaveNothing, saveConnection, tokenOf } from './support/connections.ts';
 import { personAt } from './support/fixtures.ts';
-import { requestsWith } from './support/requests.ts';
+import { answerWith, requestsWith } from './support/requests.ts';
 import { withWorkspaceSettings } from './support/settings.ts';
-import { TOKENS, holderOf, revokeAddedSince, tokenIds } from './support/tokens.ts';
+import { TOKENS, holderOf, revokeAddedSince, revokesAddedTokens } from './support/tokens.ts';
 import { refresh, rowAt, rowsBelow } from './support/tree.ts';
 import { PATIENCE_MS, until } from './support/until.ts';
 
@@ -55,20 +55,16 @@ suite('A terminal with an access token', () => {
   const service = hostService();
   let folder = '';
   let id = '';
-  let before: ReadonlySet<string>;
   suiteSetup(async function openATerminal() {
     // The oldest VS Code from the package registry comes without the program that starts shells.
     if (!(await hasTerminals())) this.skip();
     folder = await mkdtemp(join(tmpdir(), 'terminal-'));
     await writeFile(join(folder, 'program.cjs'), PROGRAM);
   });
-  teardown(async () => {
-    await closeAll();
-    await revokeAddedSince(service, before);
-  });
+  teardown(closeAll);
+  const before = revokesAddedTokens(service);
   const person = personAt(service);
   setup(async () => {
-    before = await tokenIds(service);
     id = await saveConnection(connectionAs(service, 'admin', NAME));
   });
   suiteTeardown(() => rm(folder, { recursive: true, force: true }));
@@ -135,9 +131,7 @@ suite('A terminal with an access token', () => {
       export http_proxy=http://gms.prod:8080 NO_PROXY=corp.internal`;
     await withProfile(this, profile, async (home) => {
       const said = `^The shell's profile changes ${names}, so commands there may not act as admin on http:.* elsewhere\\.$`;
-      const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
-      await person.answers(QUESTION);
-      await opened;
+      await person.runs(COMMANDS.tokenOpenTerminal, await rowAt(NAME), QUESTION);
       assert.equal((await requestsWith(service, 'createAccessToken')).length, 0);
 
       const terminal = await openTerminal(FRESH, new RegExp(said, 'm'));
@@ -170,9 +164,7 @@ suite('A terminal with an access token', () => {
       return withProgress(options, work);
     };
     try {
-      const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
-      await person.answers(QUESTION);
-      await opened;
+      await person.runs(COMMANDS.tokenOpenTerminal, await rowAt(NAME), QUESTION);
     } finally {
       window.withProgress = withProgress;
     }
@@ -215,11 +207,7 @@ suite('A terminal with an access token', () => {
   test('is not opened where a front end passes nothing on', async () => {
     await leaveNothing(person);
     await saveConnection({ ...connectionAs(service, 'admin', NAME), baseUrl: service.frontUrl });
-    await callService(service, 'addFault', {
-      fault: { kind: 'status', status: 404 },
-      match: '/api/gms/config',
-      times: 'always',
-    });
+    await answerWith(service, '/api/gms/config', 404);
     await vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
     await person.seesNotification(/doesn't pass requests on to the service/);
     assert.equal(openTerminals().length, 0);
@@ -229,14 +217,12 @@ suite('A terminal with an access token', () => {
     const terminal = await openTerminal(FRESH);
     const { variables } = await runIn(terminal);
     await chooseRoleElsewhere(id, 'readOnly');
-    const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
-    const question = await person.answers(QUESTION);
+    const question = await person.runs(COMMANDS.tokenOpenTerminal, await rowAt(NAME), QUESTION);
     assert.deepEqual(question.buttons, [STORED]);
     assert.match(
       question.detail,
       /aren't held back by the read-only role\.[^]*No new token can be created: the connection/,
     );
-    await opened;
     await close(terminal);
     await person.seesNotification(/wasn.t revoked: its connection was removed or changed\. The token expires on/);
     assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 0);
@@ -252,9 +238,7 @@ suite('A terminal with an access token', () => {
     const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
     await person.answers(QUESTION, FRESH);
     await until('the creation', async () => (await requestsWith(service, 'createAccessToken')).length === 1);
-    const signedOut = vscode.commands.executeCommand(COMMANDS.connectionSignOut, (await rowAt(NAME)).node);
-    await person.answers(/^Sign out of "/, 'Sign Out');
-    await signedOut;
+    await person.runs(COMMANDS.connectionSignOut, await rowAt(NAME), /^Sign out of "/, 'Sign Out');
     await callService(service, 'clearFaults');
     await opened;
     assert.equal(openTerminals().length, open);
@@ -276,9 +260,7 @@ suite('A terminal with an access token', () => {
     await saveConnection(connectionAs(service, 'analyst', NAME));
     const first = await openTerminal(FRESH);
     const row = await rowOfToken();
-    const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, row.node);
-    await person.answers(/^Revoke/, /^Revoke/);
-    await revoked;
+    await person.runs(COMMANDS.tokenRevoke, row, /^Revoke/, /^Revoke/);
     await close(first);
     await refresh(await rowAt(NAME, TOKENS));
     assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 1, 'it was sent again');
@@ -288,7 +270,7 @@ suite('A terminal with an access token', () => {
     await callService(service, 'refreshTokens');
     await refresh(await rowAt(NAME, TOKENS));
     await rowOfToken();
-    await revokeAddedSince(service, before);
+    await revokeAddedSince(service, before());
     const sent = (await requestsWith(service, 'revokeAccessToken')).length;
     await close(second);
     await until('the last one', async () => (await requestsWith(service, 'revokeAccessToken')).length === sent + 1);

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { JobView } from '../../../src/pages/overview/protocol.ts';
-import { MILLIS_PER_MINUTE } from '../../../src/time.ts';
-import { callService } from '../context.ts';
+import { wizardTabs } from './support/drivenWizard.ts';
 import { connectedSuite } from './support/fixtures.ts';
 import type { ListenedPage } from './support/openPage.ts';
 import { openOverview, say, shownJob, shownRows } from './support/overviewPage.ts';
-import { calm } from './support/requests.ts';
-import { deletionOf, executionsOf, sentTo } from './support/truncations.ts';
+import { answerWith, calm } from './support/requests.ts';
+import { deletionOf, executionsOf } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
 const NAME = 'Several';
@@ -18,23 +17,11 @@ const STOPPED = /^Truncation of dataset\/operation on Several: /;
 suite('Several indices at once', () => {
   const { service, person } = connectedSuite({ name: NAME });
 
-  test('have a cutoff that is a whole minute, as a single one has', async () => {
-    const page = await openOverview(NAME);
-    await planned(page);
-    const [dryRun] = await sentTo(service, TARGETS[0]);
-    assert.equal((dryRun ?? assert.fail()).endTimeMillis % MILLIS_PER_MINUTE, 0);
-    say(page, { type: 'startOver' });
-  });
-
   test('are only notified of a stop before the first request if their page is hidden', async () => {
     const page = await openOverview(NAME);
     for (const isVisible of [true, false]) {
       await planned(page);
-      await callService(service, 'addFault', {
-        fault: { kind: 'status', status: 403 },
-        match: '"dryRun":true',
-        times: 'always',
-      });
+      await answerWith(service, '"dryRun":true', 403);
       say(page, { type: 'execute' });
       await person.readsBox(deletionOf(SUBJECT));
       if (!isVisible) {
@@ -70,8 +57,7 @@ suite('Several indices at once on a server without a choice of strategy', () => 
       );
     }
     say(page, { type: 'truncateAlone', place: 0 });
-    const isWizard = ({ label }: vscode.Tab): boolean => label === `Truncate ${TARGETS[0]} (${NAME})`;
-    await until('the wizard', () => vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(isWizard)));
+    await until('the wizard', () => wizardTabs().includes(`Truncate ${TARGETS[0]} (${NAME})`));
   });
 });
 

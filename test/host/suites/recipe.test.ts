@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { COMMANDS, WIZARD_VIEW_TYPE } from '../../../src/manifest.ts';
+import { COMMANDS } from '../../../src/manifest.ts';
 import type { ProfileName } from '../../service/profiles.ts';
 import { callService, hostService } from '../context.ts';
 import { connectionAs, saveConnection } from './support/connections.ts';
-import { DrivenWizard } from './support/drivenWizard.ts';
+import { DrivenWizard, wizardTabs } from './support/drivenWizard.ts';
 import { personAt } from './support/fixtures.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { indexRow } from './support/tree.ts';
@@ -63,10 +63,3 @@ suite('A recipe for the cleanup of a server', () => {
     return service;
   }
 });
-
-function wizardTabs(): readonly string[] {
-  return vscode.window.tabGroups.all
-    .flatMap(({ tabs }) => tabs)
-    .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(WIZARD_VIEW_TYPE))
-    .map(({ label }) => label);
-}

@@ -3,16 +3,14 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
 import { chooseRoleElsewhere } from './support/anotherWindow.ts';
-import { ROLE, SAVE, FORM, addConnection, changeName, comeToForm, connectionAs } from './support/connections.ts';
+import { ROLE, SAVE, FORM, addConnection, connectionAs } from './support/connections.ts';
 import { currentActivation } from './support/extension.ts';
 import { personAt } from './support/fixtures.ts';
 import { calm } from './support/requests.ts';
-import { TOKENS, issueToken, recordOf, revocationsSettled } from './support/tokens.ts';
-import { refresh, rowAt, rowsBelow, shownUser } from './support/tree.ts';
-import { dryRun, pressDelete, deletionOf } from './support/truncations.ts';
+import { TOKENS, listedToken, recordOf, revocationsSettled } from './support/tokens.ts';
+import { rowAt, shownUser } from './support/tree.ts';
 
 const SERVER = 'Main';
-const INDEX = 'dataset/operation';
 const PICKER = /Select a connection/;
 const REFUSED = /This connection is read-only\. Nothing was sent\./;
 
@@ -22,29 +20,6 @@ suite('The role of a connection', () => {
   setup(async () => {
     await callService(service, 'restoreRows');
     await revocationsSettled(service);
-  });
-
-  test('is suggested when a connection is added, with the reason, and is chosen by the user alone', async () => {
-    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await comeToForm(person, connectionAs(service, 'admin', SERVER));
-    await changeName(person, 'Live');
-    assert.deepEqual(await roleLine(), ['Role: Production', 'suggested by "live" · Change…']);
-    await person.picks(FORM, 'Role: Production');
-    assert.deepEqual(await described(), { Development: '', Production: 'suggested by "live"', 'Read-only': '' });
-    await person.goesBack(ROLE);
-    await changeName(person, SERVER);
-    const [role, mark] = await roleLine();
-    assert.equal(role, 'Role: Development');
-    assert.match(mark ?? '', /^suggested by "(?:localhost|127\.0\.0\.1)" · Change…$/);
-    await person.picks(FORM, 'Role: Development');
-    const { Development: reason } = await described();
-    assert.match(reason ?? '', /^suggested by "(?:localhost|127\.0\.0\.1)"$/);
-    await person.picks(ROLE, 'Production');
-    assert.deepEqual(await roleLine(), ['Role: Production', 'Change…']);
-    await person.picks(FORM, SAVE);
-    await added;
-    assert.equal(roleOf(), 'production');
-    assert.match((await rowAt(SERVER)).description ?? '', /^production$/);
   });
 
   test('gets stricter at once, laxer only after a question with the connection and what becomes possible', async () => {
@@ -89,28 +64,16 @@ suite('The role of a connection', () => {
     assert.match((await rowAt(SERVER)).description ?? '', /^read-only/);
   });
 
-  test('production: the questions about rows and tokens begin with the connection and its address', async () => {
+  test('production: the question about a token begins with the connection and its address', async () => {
     await add('Production');
-    const wizard = await dryRun(SERVER, INDEX);
-    assert.equal(wizard.page.panel.title, 'Truncate dataset/operation (Main · production)');
-    await pressDelete(wizard);
-    const { title, prompt } = await person.readsBox(deletionOf(INDEX));
-    assert.ok(title.endsWith(`from ${SERVER} (${new URL(service.url).host})`), title);
-    assert.ok(prompt.endsWith(`Type "${SERVER} ${INDEX}".`), prompt);
-    assert.match(await person.triesToType(deletionOf(INDEX), INDEX), /^Doesn't match\. /);
-    await person.leaves(deletionOf(INDEX));
-    await wizard.settled();
-    wizard.close();
-    const row = await tokenRow('stays');
-    const stayed = vscode.commands.executeCommand(COMMANDS.tokenRevoke, row.node);
-    const { detail } = await person.answers(/^Revoke the access token "stays" on ".+"\?$/);
-    await stayed;
+    const { row } = await listedToken(service, SERVER, { name: 'stays' });
+    const { detail } = await person.runs(COMMANDS.tokenRevoke, row, /^Revoke the access token "stays" on ".+"\?$/);
     assert.ok(detail.startsWith(`Production connection: ${SERVER} (${service.url})`), detail);
   });
 
   test('read-only: commands that change something refuse before they ask, from the tree and the palette', async () => {
     await add('Development');
-    const row = await tokenRow('stays');
+    const { row } = await listedToken(service, SERVER, { name: 'stays' });
     await set('Read-only');
     await calm(service);
     for (const [command, ...clicked] of [
@@ -180,25 +143,10 @@ suite('The role of a connection', () => {
     return question?.detail;
   }
 
-  /** Label and description of the role in the summary. */
-  async function roleLine(): Promise<(string | undefined)[]> {
-    const offered = await person.offered(FORM, /Role: /);
-    return offered.flatMap(({ label, description }) =>
-      label.includes('Role: ') ? [label.replace(/^\S+ /, ''), description] : [],
-    );
-  }
-
   /** Descriptions of the offered roles, by their labels. */
   async function described(): Promise<Readonly<Record<string, string>>> {
     const offered = await person.offered(ROLE, 'Production');
     return Object.fromEntries(offered.map(({ label, description }) => [label, description ?? '']));
-  }
-
-  async function tokenRow(name: string): Promise<Awaited<ReturnType<typeof rowAt>>> {
-    await issueToken(service, { name });
-    await refresh(await rowAt(SERVER, TOKENS));
-    await rowsBelow(await rowAt(SERVER, TOKENS));
-    return rowAt(SERVER, TOKENS, name);
   }
 });
 

@@ -5,34 +5,36 @@ import { COMMANDS } from '../../../src/manifest.ts';
 import { tokenWith } from '../../unit/connections/tokens.ts';
 import { callService, hostService } from '../context.ts';
 import type { HostService } from '../environment.ts';
-import { connectionAs, saveConnection, tokenOf } from './support/connections.ts';
+import { connectionAs, saveConnection, secretOf, tokenOf } from './support/connections.ts';
 import { currentActivation, reloadExtension } from './support/extension.ts';
 import { lockedSecrets } from './support/failingStorage.ts';
 import { personAt } from './support/fixtures.ts';
-import { Person } from './support/person.ts';
-import { calm, requestsWith, variablesOf } from './support/requests.ts';
-import { DURATION, TOKENS, createToken, holderOf, issueToken, revokeAddedSince, tokenIds } from './support/tokens.ts';
+import type { Person } from './support/person.ts';
+import { answerWith, calm, requestsWith, variablesOf } from './support/requests.ts';
+import {
+  CREATED,
+  DURATION,
+  TOKENS,
+  copyHeldToken,
+  createToken,
+  holderOf,
+  issueToken,
+  revokesAddedTokens,
+  tokenIds,
+} from './support/tokens.ts';
 import { onlyFailureOf, rowAt, rowsBelow, textOf, tooltipOf } from './support/tree.ts';
 import type { Question } from './support/watchedWindow.ts';
 
 const NAME = 'Own token';
 const ADMIN = 'urn:li:corpuser:admin';
 const DAY = 86_400_000;
-const CREATED = /^The access token ".*" was created on "Own token"\.$/;
 const ROTATE = /^Rotate the access token of "Own token"\?$/;
-
-/** Call this in a suite: its tokens are revoked at its end. */
-function rotatingAt(service: HostService): Person {
-  let before: ReadonlySet<string> = new Set();
-  suiteSetup(async () => (before = await tokenIds(service)));
-  suiteTeardown(() => revokeAddedSince(service, before));
-  return personAt(service);
-}
 
 for (const profile of ['next', '1.7', 'spec'] as const) {
   suite(`Rotating the token of a connection, ${profile}`, () => {
     const service = hostService(profile);
-    const person = rotatingAt(service);
+    revokesAddedTokens(service);
+    const person = personAt(service);
 
     test('takes two clicks if it was created here: the new one is stored, then the old one is revoked', async () => {
       const { id, old, oldId } = await signedInWithOwn(person, service);
@@ -70,7 +72,8 @@ for (const profile of ['next', '1.7', 'spec'] as const) {
 
 suite('Rotating the token of a connection', () => {
   const service = hostService();
-  const person = rotatingAt(service);
+  revokesAddedTokens(service);
+  const person = personAt(service);
 
   test('asks for the length of one that was typed, and says that it lives on', async () => {
     const { token, record } = await issueToken(service, { name: 'typed', expiresAt: Date.now() + DAY });
@@ -94,11 +97,7 @@ suite('Rotating the token of a connection', () => {
   test('revokes one that was copied in this window and typed', async () => {
     await saveConnection(connectionAs(service, 'admin', NAME));
     await createToken(person, NAME, { name: 'typed copy' });
-    const { node } = await rowAt(NAME, TOKENS, 'typed copy');
-    const copied = vscode.commands.executeCommand(COMMANDS.tokenCopy, node);
-    await person.answers(/^Copy the access token "typed copy" from ".+"\?$/, 'Copy Token');
-    await copied;
-    const token = await vscode.env.clipboard.readText();
+    const token = await copyHeldToken(person, await rowAt(NAME, TOKENS, 'typed copy'));
     const signedIn = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt(NAME)).node);
     await person.types(/^Sign In to "Own token"/, token);
     await signedIn;
@@ -113,8 +112,7 @@ suite('Rotating the token of a connection', () => {
     const rotated = start();
     await person.isAsked(ROTATE);
     await calm(service);
-    const fault = { kind: 'status', status: 401, body: '', contentType: 'text/plain' } as const;
-    await callService(service, 'addFault', { fault, match: 'query me', times: 'always' });
+    await answerWith(service, 'query me', 401);
     await person.answers(ROTATE, 'Rotate');
     await person.seesNotification(/fully rotated: .* The new token "mine" isn't used by the connection\./);
     const { buttons } = await person.answers(CREATED, 'Close');
@@ -223,10 +221,6 @@ function signInOf(id: string): SignIn {
 
 function idIn(id: string): string | undefined {
   return signInOf(id).tokenId;
-}
-
-async function secretOf(id: string): Promise<{ readonly token: string }> {
-  return JSON.parse((await currentActivation().context.secrets.get(`credential.${id}`)) ?? '') as { token: string };
 }
 
 async function tokenIn(id: string): Promise<string> {

@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
+import type { TokenRecord } from '../../service/tokens.ts';
 import { callService, hostService } from '../context.ts';
 import { leadElsewhere } from './support/anotherWindow.ts';
 import { connectionAs, saveConnection } from './support/connections.ts';
 import { currentActivation } from './support/extension.ts';
 import { personAt } from './support/fixtures.ts';
-import { requestsWith, variablesOf } from './support/requests.ts';
+import { answerWith, requestsWith, variablesOf } from './support/requests.ts';
 import {
+  CREATED,
   DURATION,
+  OLD,
+  REPLACEMENT,
   TOKENS,
   TOKEN_NAME,
   TYPE,
+  copyHeldToken,
   createToken,
   holderOf,
-  issueToken,
+  listedToken,
   recordOf,
   revocationsSettled,
 } from './support/tokens.ts';
@@ -22,9 +27,6 @@ import { labelsBelow, refresh, rowAt, rowsBelow, type Row } from './support/tree
 
 const NAME = 'Rotating';
 const DAY = 86_400_000;
-const REPLACEMENT = /Create a replacement for "/;
-const CREATED = /^The access token ".*" was created on ".+"\.$/;
-const OLD = /^Revoke the old token "/;
 const KEEP = 'Keep Both for Now';
 
 suite('Rotating an access token', () => {
@@ -36,7 +38,7 @@ suite('Rotating an access token', () => {
   });
 
   test('asks one question: a replacement with name, user and duration of the old token', async () => {
-    await listed('same again', { actorUrn: 'urn:li:corpuser:operator', description: 'for the night', days: 90 });
+    await listed('same again', { actorUrn: 'urn:li:corpuser:operator', description: 'for the night' }, 90);
     const rotated = rotate('same again');
     const items = await person.offered(REPLACEMENT, 'Create Replacement');
     const labels = items.map(({ label, description }) => `${label}: ${description}`);
@@ -65,7 +67,7 @@ suite('Rotating an access token', () => {
   });
 
   test('lets the user edit single properties, and returns to the question', async () => {
-    await listed('edited', { days: 30 });
+    await listed('edited', {}, 30);
     const rotated = rotate('edited');
     await person.picks(REPLACEMENT, 'Name');
     assert.equal(await person.reads(TOKEN_NAME), 'edited');
@@ -84,20 +86,6 @@ suite('Rotating an access token', () => {
     assert.equal((record?.expiresAt ?? 0) - (record?.createdAt ?? 0), DAY);
   });
 
-  test('revokes the old token on request, and the new one works', async () => {
-    const old = await listed('rotated');
-    const rotated = rotate('rotated');
-    await person.picks(REPLACEMENT, 'Create Replacement');
-    await person.answers(CREATED, 'Copy Token');
-    assert.equal(await holderOf(service, old), 'urn:li:corpuser:admin');
-    await person.answers(OLD, 'Revoke Old Token');
-    await rotated;
-    assert.equal(await holderOf(service, old), undefined);
-    assert.equal(await holderOf(service, await vscode.env.clipboard.readText()), 'urn:li:corpuser:admin');
-    const left = await twins('rotated');
-    assert.deepEqual(left.map(isSuperseded), [false]);
-  });
-
   test("keeps the only copy of a replacement, although the old token was the connection's own", async () => {
     await createToken(person, NAME, { name: 'mine', button: 'Use for This Connection' });
     const rotated = rotate('mine');
@@ -107,10 +95,8 @@ suite('Rotating an access token', () => {
     assert.match(detail, /This connection signs in with "mine"\. You'll have to sign in again\./);
     await rotated;
     await person.seesNotification(/^The access token that ".*" signed in with was revoked\./);
-    const copied = vscode.commands.executeCommand(COMMANDS.tokenCopy, (await rowAt(NAME, TOKENS, 'mine')).node);
-    await person.answers(/^Copy the access token "mine" from ".+"\?$/, 'Copy Token');
-    await copied;
-    assert.equal(await holderOf(service, await vscode.env.clipboard.readText()), 'urn:li:corpuser:admin');
+    const copied = await copyHeldToken(person, await rowAt(NAME, TOKENS, 'mine'));
+    assert.equal(await holderOf(service, copied), 'urn:li:corpuser:admin');
   });
 
   test('does not claim that a connection signs in with the old token if it uses the new one by then', async () => {
@@ -134,7 +120,7 @@ suite('Rotating an access token', () => {
   test('does not ask about the old token if the connection leads to another server by then', async () => {
     const other = hostService('spec');
     await callService(other, 'clearRequests');
-    const old = await listed('left where it was');
+    const { token: old } = await listed('left where it was');
     const rotated = rotate('left where it was');
     await person.picks(REPLACEMENT, 'Create Replacement');
     await person.isAsked(CREATED);
@@ -153,13 +139,7 @@ suite('Rotating an access token', () => {
 
   test('marks nothing after a refusal', async () => {
     await listed('refused');
-    const fault = {
-      kind: 'status',
-      status: 403,
-      body: '{"message":"no","status":403}',
-      contentType: 'application/json',
-    } as const;
-    await callService(service, 'addFault', { fault, match: 'createAccessToken' });
+    await answerWith(service, 'createAccessToken', 403, { message: 'no', status: 403 });
     const rotated = rotate('refused');
     await person.picks(REPLACEMENT, 'Name');
     await person.types(TOKEN_NAME, 'refused anew');
@@ -170,29 +150,11 @@ suite('Rotating an access token', () => {
     assert.equal((await requestsWith(service, 'createAccessToken')).length, 1);
   });
 
-  /**
-   * Issues a token that the tree lists.
-   * @returns its string
-   */
-  async function listed(
-    name: string,
-    {
-      actorUrn,
-      description = null,
-      days,
-    }: { readonly actorUrn?: string; readonly description?: string | null; readonly days?: number } = {},
-  ): Promise<string> {
+  /** Issues a token that the tree lists, made yesterday. @param days For which it was made. */
+  function listed(name: string, more: Partial<TokenRecord> = {}, days?: number): ReturnType<typeof listedToken> {
     const createdAt = Date.now() - DAY;
-    const { token } = await issueToken(service, {
-      name,
-      description,
-      createdAt,
-      expiresAt: days === undefined ? null : createdAt + days * DAY,
-      ...(actorUrn === undefined ? {} : { actorUrn }),
-    });
-    await refresh(await rowAt(NAME, TOKENS));
-    await rowAt(NAME, TOKENS, name);
-    return token;
+    const expiresAt = days === undefined ? null : createdAt + days * DAY;
+    return listedToken(service, NAME, { name, createdAt, expiresAt, ...more });
   }
 
   async function rotate(name: string): Promise<unknown> {

@@ -86,15 +86,6 @@ suite('A scheduled job', () => {
     await person.seesNotification(/^The limits of a scheduled job come from a dry run of this cutoff\./);
   });
 
-  test('is refused for a cutoff that is no whole number of days ago', async () => {
-    await reviewed(90.5);
-    await calm(service);
-    await vscode.commands.executeCommand(COMMANDS.indexCopyJob);
-    await person.seesNotification(/^A scheduled job counts in whole days, .* Set the cutoff in days, or/);
-    assert.equal(await vscode.env.clipboard.readText(), 'untouched');
-    assert.deepEqual(await requestsWith(service, 'action='), []);
-  });
-
   /** A wizard in front, with a dry run of rows that are so old. */
   async function reviewed(days: number): Promise<DrivenWizard> {
     const wizard = await dryRun(NAME, INDEX, { days });

@@ -10,38 +10,34 @@ import { breakFolders, failingState, type FailingState, type FolderKind } from '
 import { personAt } from './support/fixtures.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import {
+  CREATED,
+  OLD,
+  REPLACEMENT,
   TOKENS,
   describeToken,
   holderOf,
-  issueToken,
+  listedToken,
   recordOf,
-  revokeAddedSince,
   revocationsSettled,
-  tokenIds,
+  revokesAddedTokens,
 } from './support/tokens.ts';
-import { labelsBelow, refresh, rowAt, rowsBelow, shownUser } from './support/tree.ts';
+import { labelsBelow, rowAt, rowsBelow, shownUser } from './support/tree.ts';
 import { until } from './support/until.ts';
 
 const NAME = 'Storage fails';
-const CREATED = /^The access token ".*" was created on ".+"\.$/;
-const OLD = /^Revoke the old token "/;
 
 suite('Without working storage', () => {
   const service = hostService();
   let state: FailingState;
-  let before: ReadonlySet<string>;
   let repair: () => Promise<void> = () => Promise.resolve();
   suiteSetup(async () => {
     state = failingState((await activated()).context.globalState);
     await reloadExtension({ globalState: state });
   });
-  teardown(async () => {
-    await works();
-    await revokeAddedSince(service, before);
-  });
+  teardown(works);
+  revokesAddedTokens(service);
   const person = personAt(service);
   setup(async () => {
-    before = await tokenIds(service);
     await saveConnection(connectionAs(service, 'admin', NAME));
     await revocationsSettled(service);
     await rowsBelow(await rowAt(NAME, TOKENS));
@@ -89,13 +85,11 @@ suite('Without working storage', () => {
   });
 
   test('a rotation continues to its end', async () => {
-    const { token: old } = await issueToken(service, { name: 'rotated', expiresAt: null });
-    await refresh(await rowAt(NAME, TOKENS));
-    const row = await rowAt(NAME, TOKENS, 'rotated');
+    const { token: old, row } = await listedToken(service, NAME, { name: 'rotated', expiresAt: null });
     await calm(service);
     const rotated = vscode.commands.executeCommand(COMMANDS.tokenRotate, row.node);
     await fails('tokens');
-    await person.picks(/Create a replacement for "/, 'Create Replacement');
+    await person.picks(REPLACEMENT, 'Create Replacement');
     await person.answers(CREATED, 'Copy Token');
     await person.isAsked(OLD);
     const string = await vscode.env.clipboard.readText();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import { callService, hostService } from '../context.ts';
-import { connectionAs, saveConnection, tokenOf } from './support/connections.ts';
-import { DrivenWizard } from './support/drivenWizard.ts';
+import { hostService } from '../context.ts';
+import { connectionAs, saveConnection } from './support/connections.ts';
+import { DrivenWizard, wizardTabs } from './support/drivenWizard.ts';
 import { personAt } from './support/fixtures.ts';
-import { requestsWith } from './support/requests.ts';
-import { TOKENS, issueToken } from './support/tokens.ts';
+import { answerWith, requestsWith } from './support/requests.ts';
+import { TOKENS, issueToken, listedToken } from './support/tokens.ts';
 import { indexRow, labelsBelow, pressEnter, refresh, rowAt, rowsBelow, textOf, tooltipOf } from './support/tree.ts';
 import { INDICES } from './support/truncations.ts';
 import { until } from './support/until.ts';
@@ -18,34 +18,6 @@ suite('The tree', () => {
   const service = hostService();
   const person = personAt(service);
   setup(() => saveConnection(connectionAs(service, 'admin', NAME)));
-
-  test('shows a connection with its groups', async () => {
-    const connection = await rowAt(NAME);
-    assert.equal(connection.description, '');
-    assert.equal(connection.item.contextValue, 'connection;signedIn');
-    // The group of truncations appears with the first one.
-    assert.deepEqual(await labelsBelow(NAME), [TOKENS, INDICES]);
-    const tooltip = textOf(await tooltipOf(connection));
-    assert.match(tooltip, /127\.0\.0\.1/);
-    assert.match(tooltip, /urn:li:corpuser:admin/);
-    assert.ok(!tooltip.includes(tokenOf(service, 'admin')));
-  });
-
-  test('lists the tokens that end soonest first, and folds expired ones away at the end', async () => {
-    const now = Date.now();
-    const own = (await callService(service, 'tokens')).filter(({ ownerUrn }) => ownerUrn.endsWith(':admin'));
-    const [ending, expired] = [true, false].map((isAhead) =>
-      own.filter(({ expiresAt }) => expiresAt !== null && expiresAt > now === isAhead),
-    );
-    const rows = await rowsBelow(await rowAt(NAME, TOKENS));
-    assert.deepEqual(
-      rows.slice(0, ending?.length).map(({ label }) => label),
-      ending?.toSorted((a, b) => Number(a.expiresAt) - Number(b.expiresAt)).map(({ name }) => name),
-    );
-    const folded = rows.at(-1) ?? assert.fail();
-    assert.deepEqual([folded.label, folded.item.collapsibleState], [`${expired?.length} expired`, 1]);
-    assert.equal((await rowsBelow(folded)).length, expired?.length);
-  });
 
   test('shows when a token ends', async () => {
     const now = Date.now();
@@ -63,9 +35,7 @@ suite('The tree', () => {
   test("keeps other users' Markdown, HTML and links as text", async () => {
     const hostile =
       '**bold** [run](command:workbench.action.quit) ![p](https://127.0.0.1/p.png) <img src=x onerror=alert(1)> `code`';
-    await issueToken(service, { name: hostile, description: `${hostile}\n# heading`, expiresAt: null });
-    await refresh(await rowAt(NAME, TOKENS));
-    const row = await rowAt(NAME, TOKENS, hostile);
+    const { row } = await listedToken(service, NAME, { name: hostile, description: `${hostile}\n# heading` });
     const tooltip = await tooltipOf(row);
     assert.ok(tooltip instanceof vscode.MarkdownString);
     assert.ok(!tooltip.isTrusted, 'links to commands would run');
@@ -107,13 +77,8 @@ suite('The tree', () => {
   test('opens one page of an index by a double-click', async () => {
     const row = await indexRow(NAME, 'dataset/operation');
     await Promise.all([pressEnter(row), pressEnter(row)]);
-    const pages = (): readonly vscode.Tab[] =>
-      vscode.window.tabGroups.all
-        .flatMap(({ tabs }) => tabs)
-        .filter(({ label }) => label.startsWith('Truncate dataset/operation'));
-    await until('the page', () => pages().length > 0);
-    assert.equal(pages().length, 1);
-    await vscode.window.tabGroups.close([...pages()]);
+    await until('the page', () => wizardTabs().length > 0);
+    assert.deepEqual(wizardTabs(), [`Truncate dataset/operation (${NAME})`]);
   });
 
   test('lists a thousand indices at most, and says how many more there are', async () => {
@@ -184,9 +149,7 @@ suite('The tree', () => {
 
   /** From now on the service answers with these sizes. */
   async function answerSizes(indexSizes: readonly object[]): Promise<void> {
-    const body = JSON.stringify({ value: { indexSizes } });
-    const fault = { kind: 'status', status: 200, body, contentType: 'application/json' } as const;
-    await callService(service, 'addFault', { fault, match: 'getIndexSizes', times: 'always' });
+    await answerWith(service, 'getIndexSizes', 200, { value: { indexSizes } });
   }
 
   async function look(token: string): Promise<{ readonly description: string; readonly icon: string }> {

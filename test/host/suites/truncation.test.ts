@@ -69,9 +69,7 @@ suite('Truncating an index', () => {
     assert.equal((await rowAt(NAME, TRUNCATIONS)).description, '1 running');
     assert.deepEqual(await callService(service, 'rows', 'dataset', 'operation'), before);
     // Forgetting one that runs is asked about.
-    const kept = vscode.commands.executeCommand(COMMANDS.taskForget, row.node);
-    await person.answers(/^Forget the truncation of dataset\/operation\?$/);
-    await kept;
+    await person.runs(COMMANDS.taskForget, row, /^Forget the truncation of dataset\/operation\?$/);
     assert.equal((await truncations(NAME)).length, 1);
 
     await callService(service, 'setPacing', { held: false });
@@ -131,27 +129,6 @@ suite('Truncating an index', () => {
     wizard.edit({ batchSize: '300' });
     assert.equal(wizard.view.draft.batchSize, '300');
     wizard.close();
-  });
-
-  test('offers a working alternative for an index that cannot be reindexed', async () => {
-    const before = await callService(service, 'rows', 'dashboard', 'dashboardusagestatistics');
-    await truncate(person, NAME, 'dashboard/dashboardusagestatistics', { strategy: 'server' });
-    assert.match(
-      await person.seesNotification(/couldn't reindex this index/),
-      /: Nothing was deleted.*Delete by query instead/,
-    );
-    assert.deepEqual(await callService(service, 'rows', 'dashboard', 'dashboardusagestatistics'), before);
-    assert.equal((await truncations(NAME)).length, 0);
-
-    await calm(service);
-    await truncate(person, NAME, 'dashboard/dashboardusagestatistics', { strategy: 'deleteByQuery' });
-    const [execution] = await executionsOf(service, 'dashboard/dashboardusagestatistics');
-    assert.equal(execution?.forceDeleteByQuery, true);
-    const { endTimeMillis } = execution;
-    await until('the rows to be gone', async () => {
-      const { min } = await callService(service, 'rows', 'dashboard', 'dashboardusagestatistics');
-      return min !== null && min > endTimeMillis;
-    });
   });
 
   test('copies a dry run as a command line without a token that deletes nothing', async () => {

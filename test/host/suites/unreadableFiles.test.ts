@@ -1,6 +1,5 @@
 /** Files that can't be read, or that a later version of the extension wrote: their rows say so, and can be removed. */
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
 import { sharedFolders } from './support/anotherWindow.ts';
@@ -29,13 +28,9 @@ suite('Files that can not be read', () => {
     assert.deepEqual(await rowsBelow(row), []);
     assert.deepEqual(currentActivation().store.all(), []);
 
-    const stayed = vscode.commands.executeCommand(COMMANDS.connectionRemove, row.node);
-    await person.answers(/^Remove the connection that can't be read\?$/);
-    await stayed;
+    await person.runs(COMMANDS.connectionRemove, row, /^Remove the connection that can't be read\?$/);
     assert.deepEqual(await context.secrets.keys(), [`credential.${id}`]);
-    const removed = vscode.commands.executeCommand(COMMANDS.connectionRemove, row.node);
-    await person.answers(/^Remove the connection that can't be read\?$/, 'Remove');
-    await removed;
+    await person.runs(COMMANDS.connectionRemove, row, /^Remove the connection that can't be read\?$/, 'Remove');
     assert.deepEqual(await context.secrets.keys(), []);
     for (const kind of ['connections', 'roles'] as const) {
       assert.deepEqual([...(await sharedFolders()(kind).readAll()).keys()], []);
@@ -59,13 +54,9 @@ suite('Files that can not be read', () => {
     wizard.close();
     assert.deepEqual(await executionsOf(service, INDEX), []);
 
-    const stayed = vscode.commands.executeCommand(COMMANDS.taskForget, row.node);
-    await person.answers(/^Forget the truncation that can't be read\?$/);
-    await stayed;
+    await person.runs(COMMANDS.taskForget, row, /^Forget the truncation that can't be read\?$/);
     await rowAt(NAME, TRUNCATIONS);
-    const forgotten = vscode.commands.executeCommand(COMMANDS.taskForget, row.node);
-    await person.answers(/^Forget the truncation that can't be read\?$/, 'Forget');
-    await forgotten;
+    await person.runs(COMMANDS.taskForget, row, /^Forget the truncation that can't be read\?$/, 'Forget');
     assert.equal((await sharedFolders()('jobs').readAll()).size, 0);
     assert.equal(await findRow([NAME, TRUNCATIONS]), undefined);
   });

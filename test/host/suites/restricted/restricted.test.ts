@@ -27,12 +27,8 @@ suite('In restricted mode', () => {
     await createToken(person, NAME, { name: 'made in restricted mode', button: 'Copy Token' });
     const string = await vscode.env.clipboard.readText();
     assert.equal(await holderOf(service, string), 'urn:li:corpuser:operator');
-    const revoked = vscode.commands.executeCommand(
-      COMMANDS.tokenRevoke,
-      (await rowAt(NAME, TOKENS, 'made in restricted mode')).node,
-    );
-    await person.answers(/^Revoke the access token/, 'Revoke');
-    await revoked;
+    const row = await rowAt(NAME, TOKENS, 'made in restricted mode');
+    await person.runs(COMMANDS.tokenRevoke, row, /^Revoke the access token/, 'Revoke');
     assert.equal(await holderOf(service, string), undefined);
   });
 });

@@ -148,13 +148,16 @@ export function tokenOf(service: HostService, user: string): string {
   return sample.token;
 }
 
+/** What VS Code's secret storage holds for a connection. */
+export async function secretOf(id: string): Promise<{ readonly token: string }> {
+  return JSON.parse((await currentActivation().context.secrets.get(`credential.${id}`)) ?? '') as { token: string };
+}
+
 /** Removes every connection, through the command. */
 export async function removeConnections(person: Person): Promise<void> {
   for (const { id } of currentActivation().store.all()) {
     const row = (await rowsBelow()).find(({ item }) => item.id === id);
-    const removed = vscode.commands.executeCommand(COMMANDS.connectionRemove, row?.node);
-    await person.answers(/^Remove the connection/, 'Remove');
-    await removed;
+    await person.runs(COMMANDS.connectionRemove, row ?? [], /^Remove the connection/, 'Remove');
   }
 }
 

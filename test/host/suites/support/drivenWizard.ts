@@ -1,7 +1,7 @@
 /** A wizard driven by the messages of its page, so that tests need not wait for a page to load. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { COMMANDS } from '../../../../src/manifest.ts';
+import { COMMANDS, WIZARD_VIEW_TYPE } from '../../../../src/manifest.ts';
 import type { Caution } from '../../../../src/truncation/cautions.ts';
 import type { PlanDraft } from '../../../../src/truncation/plan.ts';
 import type {
@@ -12,6 +12,15 @@ import type {
 import { openPage, type ListenedPage } from './openPage.ts';
 import type { Row } from './tree.ts';
 import { until } from './until.ts';
+
+/** Titles of the open wizards. */
+export function wizardTabs(): readonly string[] {
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(WIZARD_VIEW_TYPE))
+    .map(({ label }) => label)
+    .toSorted();
+}
 
 const UNDER_WAY = new Set<TruncationPageView['phase']>(['dryRunning', 'confirming', 'executing']);
 

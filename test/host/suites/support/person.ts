@@ -1,6 +1,8 @@
 /** A user in front of VS Code: answers, accepts, goes back and leaves through VS Code's own commands. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { CommandId } from '../../../../src/manifest.ts';
+import type { Row } from './tree.ts';
 import { actUntil, until } from './until.ts';
 import { WatchedWindow, type Notice, type OpenQuestion, type Question, type QuickInput } from './watchedWindow.ts';
 
@@ -178,6 +180,24 @@ export class Person {
     );
     found.splice(found.indexOf(question), 1);
     question.answer(pressed);
+    return question;
+  }
+
+  /**
+   * Runs a command that asks one modal question, and answers that.
+   * @param rows The ones that are selected, the first one clicked.
+   * @param button As in `answers`.
+   */
+  async runs(
+    command: CommandId,
+    rows: Row | readonly Row[],
+    said: RegExp,
+    button?: string | RegExp,
+  ): Promise<Question> {
+    const nodes = [rows].flat().map(({ node }) => node);
+    const ran = vscode.commands.executeCommand(command, nodes[0], nodes.length > 1 ? nodes : undefined);
+    const question = await this.answers(said, button);
+    await ran;
     return question;
   }
 

@@ -15,6 +15,16 @@ export async function calm(service: HostService): Promise<void> {
   await callService(service, 'clearRequests');
 }
 
+/** Answers each request with this text like this, until `calm`. @param body None by default. */
+export function answerWith(service: HostService, text: string, status: number, body?: object): Promise<void> {
+  const written = body && { body: JSON.stringify(body), contentType: 'application/json' };
+  return callService(service, 'addFault', {
+    fault: { kind: 'status', status, ...written },
+    match: text,
+    times: 'always',
+  });
+}
+
 /** Variables of a GraphQL request. */
 export function variablesOf({ body }: LoggedRequest): Readonly<Record<string, unknown>> {
   return (JSON.parse(body) as { variables: Record<string, unknown> }).variables;

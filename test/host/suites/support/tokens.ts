@@ -8,7 +8,7 @@ import type { HostService } from '../../environment.ts';
 import { tokenOf } from './connections.ts';
 import type { Person } from './person.ts';
 import { calm } from './requests.ts';
-import { rowAt, type Row } from './tree.ts';
+import { refresh, rowAt, type Row } from './tree.ts';
 import type { Question } from './watchedWindow.ts';
 
 export const TOKENS = 'Access tokens';
@@ -20,6 +20,11 @@ export const INCOMPLETE = /Something is missing$/;
 export const TOKEN_NAME = /Name this token so you can recognize it later/;
 export const ACTS_AS = /User this token acts as/;
 export const DURATION = /Expires after/;
+/** Offers the string of a new token. */
+export const CREATED = /^The access token ".*" was created on ".+"\.$/;
+export const REPLACEMENT = /Create a replacement for "/;
+/** Asks about the old token after a rotation. */
+export const OLD = /^Revoke the old token "/;
 const DESCRIPTION = /A description \(optional\)/;
 
 interface NewToken {
@@ -50,7 +55,7 @@ export async function describeToken(
 export async function createToken(person: Person, connection: string, token: NewToken): Promise<Question> {
   const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(connection)).node);
   await describeToken(person, token);
-  const question = await person.answers(/^The access token ".*" was created on ".+"\.$/, token.button);
+  const question = await person.answers(CREATED, token.button);
   await created;
   return question;
 }
@@ -60,9 +65,7 @@ export async function createToken(person: Person, connection: string, token: New
  * @returns the clipboard
  */
 export async function copyHeldToken(person: Person, row: Row): Promise<string> {
-  const copied = vscode.commands.executeCommand(COMMANDS.tokenCopy, row.node);
-  await person.answers(/^Copy the access token "/, 'Copy Token');
-  await copied;
+  await person.runs(COMMANDS.tokenCopy, row, /^Copy the access token "/, 'Copy Token');
   return vscode.env.clipboard.readText();
 }
 
@@ -77,6 +80,17 @@ export async function issueToken(
   request: Partial<TokenRecord>,
 ): Promise<{ readonly token: string; readonly record: TokenRecord }> {
   return callService(service, 'issueToken', { createdAt: Date.now() - 60_000, ...request });
+}
+
+/** Issues a token that the tree lists. @param connection Name of its row. */
+export async function listedToken(
+  service: HostService,
+  connection: string,
+  request: Partial<TokenRecord> & { readonly name: string },
+): Promise<{ readonly token: string; readonly row: Row }> {
+  const { token } = await issueToken(service, request);
+  await refresh(await rowAt(connection, TOKENS));
+  return { token, row: await rowAt(connection, TOKENS, request.name) };
 }
 
 /** User of a token according to the service; undefined if it refuses the token. */
@@ -104,6 +118,14 @@ export async function revokeElsewhere(service: HostService, id: string): Promise
     `mutation { revokeAccessToken(tokenId: ${JSON.stringify(id)}) }`,
   );
   assert.equal(data?.revokeAccessToken, true);
+}
+
+/** Call this in a suite: the tokens that its tests add are revoked after each. @returns the IDs before the test. */
+export function revokesAddedTokens(service: HostService): () => ReadonlySet<string> {
+  let before: ReadonlySet<string> = new Set();
+  setup(async () => void (before = await tokenIds(service)));
+  teardown(() => revokeAddedSince(service, before));
+  return () => before;
 }
 
 /** IDs of all existing tokens. */
