@@ -5,7 +5,7 @@ import type { ServiceOptions } from '../service/options.ts';
 import { profiles } from '../service/profiles.ts';
 import type { LoggedRequest } from '../service/requestLog.ts';
 import type { FaultRule } from '../service/faults.ts';
-import { serviceFor } from '../service/testClient.ts';
+import { serviceFor, until } from '../service/testClient.ts';
 
 /** Rows of an index that a job for rows of more than 90 days deletes and keeps. */
 export interface RowPlan {
@@ -40,6 +40,15 @@ export async function addRows(service: RunningService, plan: RowPlan = {}): Prom
   ];
   for (const time of times) service.addRow(...index, time);
   if (profiles[service.profile].timeseriesStore === 'searchCluster') await service.cluster.refresh(...index);
+}
+
+/** Takes rows from searches once a deletion, which makes no progress, has started. */
+export async function loseShard(service: RunningService): Promise<void> {
+  service.pacing.held = true;
+  await until('the deletion starts', () => executions(service).length > 0 && service.tasks().length > 0);
+  service.assignShards('dataset', 'operation', false);
+  await until('searches lose rows', () => rowCount(service) < 200);
+  service.pacing.held = false;
 }
 
 /** Rows that searches find in the usual index. */

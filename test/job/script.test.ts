@@ -5,10 +5,6 @@ import { readFile } from 'node:fs/promises';
 import { suite, test } from 'node:test';
 import { findShellcheck } from './installation.ts';
 import { SCRIPT } from './script.ts';
-import { ALL_SHELLS } from './shells.ts';
-import { inEachShell, type Register } from './situations.ts';
-
-const register: Register = (name, body) => void test(name, body);
 
 suite('The script', () => {
   test('passes shellcheck', async (context) => {
@@ -31,22 +27,3 @@ suite('The script', () => {
     test(title, async () => assert.doesNotMatch(await readFile(SCRIPT, 'utf8'), pattern));
   }
 });
-
-inEachShell(
-  register,
-  'The script',
-  {
-    'prints how it is used, and sends nothing': async (make) => {
-      const { service, job } = await make();
-      for (const argument of ['--help', '-h']) {
-        const { code, stdout, stderr } = await job.run({ DATAHUB_GMS_TOKEN: '', EXECUTE: 'yes' }, argument);
-        assert.match(stdout, /EXECUTE=yes sh truncate\.sh +deletes\n/);
-        assert.match(stdout, /DATAHUB_GMS_TOKEN_FILE/);
-        for (const exit of [0, 1, 2, 3, 4, 5, 6, 75]) assert.match(stdout, new RegExp(`(?:^| )${exit} \\w`, 'm'));
-        assert.doesNotMatch(stdout, /^#/m);
-        assert.deepEqual([code, stderr, service.requests.length], [0, '', 0]);
-      }
-    },
-  },
-  ALL_SHELLS,
-);

@@ -2,19 +2,17 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { suite, test } from 'node:test';
 import { until } from '../service/testClient.ts';
 import { proxyTo } from '../host/suites/support/proxy.ts';
 import { addRows, DRY_RUN, EXECUTION, holdAnswer } from './rows.ts';
 import { readProcesses } from './processes.ts';
-import { BASH } from './shells.ts';
-import { inEachShell, type Register } from './situations.ts';
-
-const register: Register = (name, body) => void test(name, body);
+import { BASH, SHELLS } from './shells.ts';
+import { testsIn, type Table } from './situations.ts';
 
 const NO_PROC = process.platform !== 'linux' && 'only Linux shows the environment of a process';
 
-inEachShell(register, 'The access token', {
+const TOKEN: Table = {
   'is in no argument of a process, nor in the environment of a child, while the script runs': async (make, context) => {
     if (NO_PROC !== false) return context.skip(NO_PROC);
     const { service, job } = await make();
@@ -82,51 +80,50 @@ inEachShell(register, 'The access token', {
     const modes = await Promise.all(paths.map(async (path) => (await stat(path)).mode & 0o777));
     assert.deepEqual(modes, [0o700, 0o600]);
   },
-});
+};
 
-inEachShell(
-  register,
-  'The access token, in a shell without printf of its own',
-  {
-    'is no argument of the program': async (make, _context, found) => {
-      const { service, job } = await make();
-      const [log, profile] = [join(job.home, 'printf.log'), join(job.home, 'profile')];
-      await writeFile(join(job.home, 'printf'), `#!/bin/sh\nprintf '%s\\n' "$*" >>'${log}'\nprintf "$@"\n`, {
-        mode: 0o755,
-      });
-      await writeFile(profile, 'enable -n printf\n');
-      const { code } = await job.execute({ PATH: `${job.home}:${found.tools}`, BASH_ENV: profile });
-      const words = await readFile(log, 'utf8');
-      assert.match(words, /^%s\\n dataset\/operation: 20 of 200 rows before/m);
-      assert.ok(!words.includes(service.adminToken));
-      assert.equal(code, 0);
-    },
+/** What depends on no shell, or on bash. */
+const IN_BASH: Table = {
+  'is no argument of printf, in a shell without one of its own': async (make, _context, found) => {
+    const { service, job } = await make();
+    const [log, profile] = [join(job.home, 'printf.log'), join(job.home, 'profile')];
+    await writeFile(join(job.home, 'printf'), `#!/bin/sh\nprintf '%s\\n' "$*" >>'${log}'\nprintf "$@"\n`, {
+      mode: 0o755,
+    });
+    await writeFile(profile, 'enable -n printf\n');
+    const { code } = await job.execute({ PATH: `${job.home}:${found.tools}`, BASH_ENV: profile });
+    const words = await readFile(log, 'utf8');
+    assert.match(words, /^%s\\n dataset\/operation: 20 of 200 rows before/m);
+    assert.ok(!words.includes(service.adminToken));
+    assert.equal(code, 0);
   },
-  [BASH],
-);
-
-inEachShell(
-  register,
-  'The access token, for a service on this machine',
-  {
-    "goes to no proxy, whatever the user's exceptions are": async (make, context) => {
-      const { service, job } = await make();
-      const proxy = await proxyTo(context, Number(new URL(service.url).port));
-      const proxies = { http_proxy: proxy.url, all_proxy: proxy.url };
-      const { port } = new URL(service.frontUrl);
-      for (const host of ['localhost', '127.0.0.1']) {
-        await job.set({ url: `http://${host}:${port}/api/gms` });
-        for (const no_proxy of [undefined, 'corp.internal']) {
-          assert.deepEqual([(await job.run({ ...proxies, no_proxy })).code, proxy.asked], [0, []]);
-        }
+  "for a service on this machine goes to no proxy, whatever the user's exceptions are": async (make, context) => {
+    const { service, job } = await make();
+    const proxy = await proxyTo(context, Number(new URL(service.url).port));
+    const proxies = { http_proxy: proxy.url, all_proxy: proxy.url };
+    const { port } = new URL(service.frontUrl);
+    for (const host of ['localhost', '127.0.0.1']) {
+      await job.set({ url: `http://${host}:${port}/api/gms` });
+      for (const no_proxy of [undefined, 'corp.internal']) {
+        assert.deepEqual([(await job.run({ ...proxies, no_proxy })).code, proxy.asked], [0, []]);
       }
-      await job.set({ url: `https://service.test:${port}/api/gms` });
-      await job.run(proxies);
-      assert.match(proxy.asked[0] ?? '', /^CONNECT service\.test:/, 'others do');
-    },
+    }
+    await job.set({ url: `https://service.test:${port}/api/gms` });
+    await job.run(proxies);
+    assert.match(proxy.asked[0] ?? '', /^CONNECT service\.test:/, 'others do');
   },
-  [BASH],
-);
+};
+
+for (const [table, shells] of [
+  [TOKEN, SHELLS],
+  [IN_BASH, [BASH]],
+] as const) {
+  for (const shell of shells) {
+    suite(`The access token (${shell.name})`, { concurrency: 2 }, () => {
+      for (const [name, body] of testsIn(shell, table)) test(name, body);
+    });
+  }
+}
 
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

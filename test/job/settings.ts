@@ -1,5 +1,3 @@
-import { escaped } from '../../tools/escaped.ts';
-
 /** Settings at the top of the script, as its owner writes them. */
 export interface JobSettings {
   /** By default that of the service, as the extension fills it in. */
@@ -17,44 +15,24 @@ export interface JobSettings {
   readonly answerSeconds?: number;
 }
 
-/** Looks without a change after which the judge of the script gives up. */
-const LOOKS = 120;
-/** Seconds after which curl gives up waiting for an answer. */
-const ANSWER_SECONDS = 300;
+/** A text of the shell, with quotes in it as `quoted` writes them. */
+const QUOTED = /'(?:[^']|'\\'')*'/.source;
 
 /** The script with other settings. */
-export function filledIn(text: string, settings: JobSettings): string {
+export function filledIn(script: string, settings: JobSettings): string {
   const { url, indices, stateIndices, pause, maxHours, batchSize, looks, answerSeconds } = settings;
-  const values: readonly [name: string, value: string | undefined][] = [
-    ['GMS_URL', url && quoted(url)],
-    ['INDICES', indices && quoted(['', ...indices, ''].join('\n'))],
-    ['STATE_INDICES', stateIndices && quoted(stateIndices)],
-    ['PAUSE', pause?.toString()],
-    ['MAX_HOURS', maxHours?.toString()],
-    ['BATCH_SIZE', batchSize?.toString()],
+  const places: readonly [RegExp, string | number | undefined][] = [
+    [new RegExp(`(?<=^GMS_URL=)${QUOTED}`, 'm'), url && quoted(url)],
+    [new RegExp(`(?<=^INDICES=)${QUOTED}`, 'm'), indices && quoted(['', ...indices, ''].join('\n'))],
+    [new RegExp(`(?<=^STATE_INDICES=)${QUOTED}`, 'm'), stateIndices === undefined ? undefined : quoted(stateIndices)],
+    [/(?<=^PAUSE=)\S+/m, pause],
+    [/(?<=^MAX_HOURS=)\S+/m, maxHours],
+    [/(?<=^BATCH_SIZE=)\S+/m, batchSize],
+    [/(?<=\$still -lt )\d+/, looks],
+    [/(?<=\*:)\d+(?=:0\) problem="ended early")/, looks],
+    [/(?<=--max-time )\d+/, answerSeconds],
   ];
-  const filled = values.reduce(
-    (changed, [name, value]) =>
-      value === undefined
-        ? changed
-        : replaced(changed, new RegExp(`^${name}=(?:'[^']*'|\\S+)`, 'm'), `${name}=${value}`),
-    text,
-  );
-  return withNumber(
-    withNumber(filled, [`$still -lt ${LOOKS} `, `*:${LOOKS}:`], LOOKS, looks),
-    [`--max-time ${ANSWER_SECONDS} `],
-    ANSWER_SECONDS,
-    answerSeconds,
-  );
-}
-
-/** The script with another number in some places. */
-function withNumber(text: string, places: readonly string[], usual: number, other: number | undefined): string {
-  if (other === undefined) return text;
-  return places.reduce(
-    (changed, place) => replaced(changed, new RegExp(escaped(place)), place.replace(`${usual}`, `${other}`)),
-    text,
-  );
+  return places.reduce((text, [place, by]) => (by === undefined ? text : replaced(text, place, `${by}`)), script);
 }
 
 /** A text of the shell. */

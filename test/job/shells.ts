@@ -17,7 +17,7 @@ export interface JobShell {
 export const TOOLS = ['curl', 'awk', 'sed', 'date', 'cat', 'mkdir', 'mv', 'rm', 'sleep'] as const;
 
 /** A shell, or the reason why it's not here. */
-type FoundShell = JobShell | { readonly name: string; readonly missing: string };
+export type FoundShell = JobShell | { readonly name: string; readonly missing: string };
 
 const folder = await mkdtemp(join(tmpdir(), 'job-shells-'));
 after(() => rm(folder, { recursive: true, force: true }));

@@ -1,13 +1,13 @@
-/** Tests of the script, in each shell: what a run does in a situation, and what it says. */
+/** What a run of the script does in a situation, and what it says. */
 import assert from 'node:assert/strict';
-import { suite, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
 import type { FaultRule } from '../service/faults.ts';
 import type { RunningService } from '../service/main.ts';
 import type { ServiceOptions } from '../service/options.ts';
 import { executions, rowCount, smallService, type RowPlan } from './rows.ts';
 import { jobFor, type Environment, type Job } from './script.ts';
 import type { JobSettings } from './settings.ts';
-import { inShell, SHELLS, type JobShell } from './shells.ts';
+import { inShell, type FoundShell, type JobShell } from './shells.ts';
 
 /** A job beside the only service that it knows. */
 export interface SmallJob {
@@ -42,32 +42,37 @@ export interface Situation {
 }
 
 /** A test of more than one run. */
-export type Story = (make: MakeJob, context: TestContext, shell: JobShell) => Promise<void>;
+type Story = (make: MakeJob, context: TestContext, shell: JobShell) => Promise<void>;
 
-/** Calls `test`: in the file of the tests, since node:test counts a test to the file that calls it. */
-export type Register = (name: string, body: (context: TestContext) => Promise<void>) => void;
+/** Situations and stories, by their titles. */
+export type Table = Readonly<Record<string, Situation | Story>>;
 
-/** The same tests in each shell. @param title Of the suites. @param cases By title. */
-export function inEachShell(
-  register: Register,
-  title: string,
-  cases: Readonly<Record<string, Situation | Story>>,
-  shells: typeof SHELLS = SHELLS,
-): void {
-  for (const shell of shells) {
-    suite(`${title}, in ${shell.name}`, { concurrency: 2 }, () => {
-      for (const [name, one] of Object.entries(cases)) {
-        const body = inShell(shell, (context, found) => {
-          const make: MakeJob = async (settings = {}, options = {}, plan = {}) => {
-            const service = await smallService(context, options, plan);
-            return { service, job: await jobFor(context, found, service, settings) };
-          };
-          return typeof one === 'function' ? one(make, context, found) : play(make, one);
-        });
-        register(name, body);
-      }
-    });
+/** The tests of a table in a shell. */
+export function* testsIn(
+  shell: FoundShell,
+  table: Table,
+): Generator<[title: string, body: (context: TestContext) => Promise<void>]> {
+  for (const [title, one] of Object.entries(table)) {
+    yield [
+      title,
+      inShell(shell, (context, found) => {
+        const make: MakeJob = async (settings = {}, options = {}, plan = {}) => {
+          const service = await smallService(context, options, plan);
+          return { service, job: await jobFor(context, found, service, settings) };
+        };
+        return typeof one === 'function' ? one(make, context, found) : play(make, one);
+      }),
+    ];
   }
+}
+
+/** A table with a row for each of these. */
+export function tableOf<Of>(
+  each: Readonly<Record<string, Of>>,
+  title: (what: string) => string,
+  situation: (one: Of) => Situation | Story,
+): Table {
+  return Object.fromEntries(Object.entries(each).map(([what, one]) => [title(what), situation(one)]));
 }
 
 async function play(make: MakeJob, situation: Situation): Promise<void> {

@@ -1,0 +1,599 @@
+// Settings, locks, clocks and deletions that take more than one run, or a server that answers in its own time.
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { MILLIS_PER_DAY } from '../../src/time.ts';
+import type { Fault } from '../service/faults.ts';
+import type { RunningService } from '../service/main.ts';
+import type { LoggedRequest } from '../service/requestLog.ts';
+import { until } from '../service/testClient.ts';
+import { execute } from '../service/testTruncations.ts';
+import { wireServer } from '../unit/service/wireServer.ts';
+import {
+  addRows,
+  CHART_USAGE,
+  DRY_RUN,
+  executions,
+  EXECUTION,
+  holdAnswer,
+  loseShard,
+  QUERY_USAGE,
+  rowCount,
+  smallService,
+} from './rows.ts';
+import { CHARTS, OPERATIONS, operationsBase, type Environment, type Job, type RunningJob } from './script.ts';
+import type { JobSettings } from './settings.ts';
+import { ALL_SHELLS, SHELLS, type JobShell } from './shells.ts';
+import { now, tableOf, testsIn, type Situation, type SmallJob, type Table } from './situations.ts';
+
+const HOUR_SECONDS = 3600;
+const SECOND = 1000;
+
+/** Lines of the script's list that its rules refuse. */
+const WRONG_LINES = [
+  'data set operation 90 40 200',
+  'dataset "operation" 90 40 200',
+  "dataset o'peration 90 40 200",
+  'dataset $(touch${IFS}made) 90 40 200',
+  'dataset `touch${IFS}made` 90 40 200',
+  'dataset operation;touch${IFS}made 90 40 200',
+  'dataset ../operation 90 40 200',
+  'data/set operation 90 40 200',
+  '-dataset operation 90 40 200',
+  'dataset * 90 40 200',
+  String.raw`dataset operation\n 90 40 200`,
+  'dataset operation","dryRun":false 90 40 200',
+  'dataset oper\nation 90 40 200',
+  'dataset opération 90 40 200',
+  'dataset operation 0 40 200',
+  'dataset operation -90 40 200',
+  'dataset operation 0.5 40 200',
+  'dataset operation 99999 40 200',
+  'dataset operation 90 200',
+  'dataset operation 90 many 200',
+  'dataset operation 90 40 0',
+];
+
+const CHECKPOINTS = ['dataJob', 'datahubIngestionCheckpoint'] as const;
+const CHECKPOINT_LINE = `${CHECKPOINTS.join(' ')} 90 40 200`;
+
+/** Settings, variables and arguments, and the complaint about them. */
+const WRONG: readonly (readonly [RegExp, JobSettings, Environment?, ...string[]])[] = [
+  ...WRONG_LINES.map(
+    (line) =>
+      [
+        /^Not an entity type, an aspect, 1 to 9999 days, and two numbers of rows: /,
+        { indices: [OPERATIONS, line] },
+      ] as const,
+  ),
+  ...['dataset operation 30 40 200', 'Dataset OPERATION 30 40 200'].map(
+    (line) => [new RegExp(`^Listed twice: ${line}\n$`), { indices: [OPERATIONS, line] }] as const,
+  ),
+  ...['', 'datajob/datahubingestioncheckpoint2', CHECKPOINTS[1]].map(
+    (stateIndices) =>
+      [
+        new RegExp(`^Checkpoints, not named in STATE_INDICES: ${CHECKPOINT_LINE}\n$`),
+        { indices: [CHECKPOINT_LINE], stateIndices },
+      ] as const,
+  ),
+  [/^No index: /, { indices: ['', '  '] }],
+  ...['', 'Bearer abc', 'abc"', 'abc\n', 'abc\nurl = "http://127.0.0.1:9"', String.raw`a\b`].map(
+    (token) =>
+      [/^The access token is missing or isn't one\. See --help\.\n$/, {}, { DATAHUB_GMS_TOKEN: token }] as const,
+  ),
+  // Not replaced by the variable. A folder is no file either.
+  ...['/missing', '/'].map(
+    (file) => [/The file of the access token can't be read\.\n$/, {}, { DATAHUB_GMS_TOKEN_FILE: file }] as const,
+  ),
+  ...[undefined, ''].map(
+    (HOME) => [/^Neither STATE_DIR nor HOME is set\.\n$/, {}, { HOME, STATE_DIR: undefined }] as const,
+  ),
+  // A file in the place of the folder.
+  [/STATE_DIR can't be written: \/dev\/null\n$/, {}, { STATE_DIR: '/dev/null' }],
+  ...['--execute', 'yes', '-x'].map((argument) => [/^Unknown argument\. /, {}, {}, argument] as const),
+];
+
+const USAGE: Table = {
+  'that is wrong is refused, exit 1, before anything is sent': async (make) => {
+    const { service, job } = await make();
+    for (const [complaint, settings, environment = {}, ...scriptArguments] of WRONG) {
+      await job.set({ indices: [OPERATIONS], stateIndices: '', ...settings });
+      const { code, stdout, stderr } = await job.run({ EXECUTE: 'yes', ...environment }, ...scriptArguments);
+      assert.match(stderr, complaint);
+      assert.deepEqual([code, stdout, service.requests.length], [1, '', 0], stderr);
+    }
+    await job.set({ indices: [OPERATIONS] });
+    assert.equal((await job.execute({ HOME: undefined })).code, 0);
+  },
+  'is printed on request, and nothing is sent': async (make) => {
+    const { service, job } = await make();
+    for (const argument of ['--help', '-h']) {
+      const { code, stdout, stderr } = await job.run({ DATAHUB_GMS_TOKEN: '', EXECUTE: 'yes' }, argument);
+      assert.match(stdout, /EXECUTE=yes sh truncate\.sh +deletes\n/);
+      assert.match(stdout, /DATAHUB_GMS_TOKEN_FILE/);
+      for (const exit of [0, 1, 2, 3, 4, 5, 6, 75]) assert.match(stdout, new RegExp(`(?:^| )${exit} \\w`, 'm'));
+      assert.doesNotMatch(stdout, /^#/m);
+      assert.deepEqual([code, stderr, service.requests.length], [0, '', 0]);
+    }
+  },
+  'may name checkpoints of pipelines once more, which are deleted then': async (make) => {
+    const settings = { indices: [CHECKPOINT_LINE], stateIndices: `x/y ${CHECKPOINTS.join('/')}` };
+    const { service, job } = await make(settings, {}, { index: CHECKPOINTS });
+    const { code, stdout } = await job.execute();
+    assert.deepEqual([code, rowCount(service, CHECKPOINTS)], [0, 180], stdout);
+  },
+  'may give a file for the access token, which counts before the variable, with or without a last line break': async (
+    make,
+  ) => {
+    const { service, job } = await make();
+    const file = join(job.home, 'token');
+    for (const end of ['', '\n']) {
+      await writeFile(file, service.adminToken + end);
+      assert.equal((await job.run({ DATAHUB_GMS_TOKEN_FILE: file, DATAHUB_GMS_TOKEN: 'another' })).code, 0);
+    }
+    const sent = new Set(service.requests.map(({ headers }) => headers.authorization));
+    assert.deepEqual([...sent], [`Bearer ${service.adminToken}`]);
+  },
+};
+
+/** Exit 75: one run at a time, also after one that was killed. */
+const LOCK: Table = {
+  'held by another run is left to it, with the owner and the time named': async (make) => {
+    const { service, job } = await make();
+    const since = now() - 60;
+    await hold(job, `${since} 4711`);
+    const { code, stderr } = await job.execute();
+    const lock = join(job.stateFolder, 'lock');
+    assert.equal(stderr, `Another run, process 4711, has held ${lock} since ${since} (Unix time).\n`);
+    assert.deepEqual([code, service.requests.length, await lockOf(job)], [75, 0, ['since']]);
+  },
+  'is gone after a run, whatever its exit code': async (make) => {
+    const { service, job } = await make();
+    const codes: (number | null)[] = [];
+    for (const token of [service.adminToken, 'abc']) {
+      codes.push((await job.execute({ DATAHUB_GMS_TOKEN: token })).code);
+      assert.equal(await lockOf(job), null);
+    }
+    assert.deepEqual(codes, [0, 2]);
+  },
+  'of a killed run stops the next one': async (make) => {
+    const { service, job } = await make();
+    const { running, release } = await heldRun(service, job);
+    running.kill('SIGKILL');
+    release();
+    assert.equal((await running.end).code, null);
+    const { code } = await job.execute();
+    assert.deepEqual([code, executions(service).length], [75, 0]);
+  },
+  'of a run that was asked to end is gone': async (make) => {
+    const { service, job } = await make();
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      const { running, release } = await heldRun(service, job);
+      running.kill(signal);
+      release();
+      assert.equal((await running.end).code, 5, signal);
+      assert.deepEqual([await lockOf(job), executions(service).length], [null, 0], signal);
+    }
+    assert.equal((await job.execute()).code, 0);
+  },
+  'older than the longest run and an hour is taken over, and gone afterwards': async (make) => {
+    const { service, job } = await make({ maxHours: 2 });
+    await hold(job, `${now() - 3 * HOUR_SECONDS + 60} 4711`);
+    assert.equal((await job.execute()).code, 75);
+    await hold(job, `${now() - 3 * HOUR_SECONDS} 4711`);
+    assert.deepEqual([(await job.execute()).code, await lockOf(job), rowCount(service)], [0, null, 180]);
+  },
+  'dated by nothing or by anything but a number is dated by the run that finds it, and runs no command': async (
+    make,
+  ) => {
+    const { service, job } = await make();
+    const made = join(job.home, 'made');
+    const commands = [`a[$(>${made})] 4711`, `$(>${made}) 4711`];
+    const others = ['', '08 4711', '-1 4711', '1e9 4711', '99999999999999999999 7', '1 \u001B[31m'];
+    for (const since of [...commands, ...others]) {
+      await hold(job, since);
+      const { code, stderr } = await job.execute();
+      assert.deepEqual([code, stderr, service.requests.length], [75, 'Another run starts.\n', 0], since);
+      assert.match(await readFile(join(job.stateFolder, 'lock', 'since'), 'utf8'), /^\d+ \?\n$/);
+    }
+    await assert.rejects(stat(made));
+    assert.match((await job.execute()).stderr, /^Another run, process \?, /, 'so that it gets old');
+  },
+  'is given up if it cannot be dated, as on a full disk: nothing is sent, and the exit code is 1': async (make) => {
+    const { service, job } = await make();
+    const { code, stderr } = await job.onFullDisk();
+    assert.ok(stderr.endsWith(`${join(job.stateFolder, 'lock', 'since')} can't be written.\n`), stderr);
+    assert.deepEqual([code, await lockOf(job), service.requests.length], [1, null, 0]);
+    assert.equal((await job.execute()).code, 0);
+  },
+  ...tableOf(
+    {
+      'is taken': async () => {},
+      'left long ago is taken over': (job: Job) => hold(job, `${now() - 30 * HOUR_SECONDS} 4711`),
+    },
+    (what) => `${what} by one of several runs that start at once`,
+    (prepare) => async (make) => {
+      const { service, job } = await make();
+      for (let round = 0; round < 3; round += 1) {
+        await rm(job.stateFolder, { recursive: true, force: true });
+        await prepare(job);
+        service.clearRequests();
+        await runAtOnce(service, job, 3);
+      }
+    },
+  ),
+};
+
+/** One of several runs counts, and none leaves the lock behind. */
+async function runAtOnce(service: RunningService, job: Job, count: number): Promise<void> {
+  // It counts long enough for each other run to find the lock.
+  const release = holdAnswer(service, { match: DRY_RUN });
+  const ends = Array.from({ length: count }, () => job.run());
+  let refused = 0;
+  for (const end of ends) void end.then(({ code }) => (refused += Number(code === 75)));
+  await until('all but one run are refused', () => refused === count - 1);
+  release();
+  const codes = (await Promise.all(ends)).map(({ code }) => code);
+  assert.deepEqual(codes.toSorted(), [0, ...Array.from({ length: count - 1 }, () => 75)]);
+  assert.deepEqual([await lockOf(job), service.requests.length], [null, 2]);
+}
+
+/** A run whose first count has no answer yet. */
+async function heldRun(
+  service: RunningService,
+  job: Job,
+): Promise<{ readonly running: RunningJob; readonly release: () => void }> {
+  service.clearRequests();
+  const release = holdAnswer(service, { match: DRY_RUN });
+  const running = job.start({ EXECUTE: 'yes' });
+  await until('the job counts', () => service.requests.length > 0);
+  return { running, release };
+}
+
+async function hold(job: Job, since: string): Promise<void> {
+  const lock = join(job.stateFolder, 'lock');
+  await mkdir(lock, { recursive: true });
+  await writeFile(join(lock, 'since'), since && `${since}\n`);
+}
+
+/** Names in the folder that is the lock. Null if there is none. */
+function lockOf(job: Job): Promise<string[] | null> {
+  return readdir(join(job.stateFolder, 'lock')).catch(() => null);
+}
+
+const CHART_LINE = `${CHART_USAGE.join(' ')} 90 40 200`;
+const UNCHECKED = "The server sends no Date header: this clock isn't checked.\n";
+
+/** Ends of months and years, leap days, the last of a century's leap years: days at which calendars go wrong. */
+const DATES = `2027-01-01 2027-02-28 2027-03-01 2027-12-31 2028-02-29 2028-03-01 2028-12-31 2029-01-01 2030-04-30
+  2031-05-31 2032-06-30 2033-07-31 2034-08-31 2035-09-30 2036-02-29 2037-10-31 2096-02-29 2099-11-30`.split(/\s+/);
+
+const CLOCKS: Table = {
+  'that runs at the start decides the cutoff, for each index of a slow run': async (make) => {
+    const { service, job } = await make({ indices: [OPERATIONS, CHART_LINE, `${QUERY_USAGE.join(' ')} 30 40 200`] });
+    for (const index of [CHART_USAGE, QUERY_USAGE]) await addRows(service, { index });
+    const release = holdAnswer(service);
+    const earliest = now();
+    const run = job.start({ EXECUTE: 'yes' });
+    await until('the job counts', () => service.requests.length > 0);
+    const latest = now();
+    await until('the clock shows another second', () => now() > latest);
+    release();
+    const { code, stdout } = await run.end;
+    assert.equal(code, 0, stdout);
+    const [cutoff = NaN, ...others] = executions(service).map(endOf);
+    assert.deepEqual(others, [cutoff, cutoff + 60 * MILLIS_PER_DAY]);
+    const started = (cutoff + 90 * MILLIS_PER_DAY) / 1000;
+    assert.ok(started >= earliest && started <= latest, `${earliest} ≤ ${started} ≤ ${latest}`);
+    for (const execution of executions(service)) {
+      const asked = service.requests.filter(({ body }) => aspectOf(body) === aspectOf(execution.body));
+      const cutoffs = asked.map(endOf).filter((end) => end < Date.now() - MILLIS_PER_DAY);
+      assert.deepEqual([...new Set(cutoffs)], [endOf(execution)], execution.body);
+    }
+  },
+  'is not checked where a server sends no Date header, which the run says once': async (make) => {
+    const indices = [OPERATIONS, CHART_LINE];
+    const { service, job } = await make({ indices });
+    await job.set({ url: service.url, indices });
+    await addRows(service, { index: CHART_USAGE });
+    for (const [EXECUTE, sent] of [
+      ['', 0],
+      ['yes', 2],
+    ] as const) {
+      const { code, stdout } = await job.run({ EXECUTE });
+      assert.deepEqual([code, stdout.split(UNCHECKED).length - 1, executions(service).length], [0, 1, sent], stdout);
+    }
+    assert.deepEqual([rowCount(service), rowCount(service, CHART_USAGE)], [180, 180]);
+  },
+  'is compared with a date that is read right at any time of the calendar': async (make) => {
+    // Without authentication, since a token would have expired.
+    const { service, job } = await make({ pause: 0 }, { profile: '0.14' });
+    for (const date of DATES) {
+      service.clock.offsetMillis = Date.parse(`${date}T23:59:30Z`) - Date.now();
+      const { offsetMillis } = service.clock;
+      const before = performance.now();
+      const { code, stdout } = await job.run();
+      // The script may look at its own clock at any time of the run, and both clocks show whole seconds.
+      const earliest = offsetMillis - (performance.now() - before) - SECOND;
+      const skew = Number(/ differ, .* by (\d+) seconds\n$/.exec(stdout)?.[1]) * SECOND;
+      assert.ok(skew >= earliest && skew <= offsetMillis + SECOND, `${date}: ${stdout}`);
+      assert.equal(code, 3);
+    }
+  },
+};
+
+/** Busybox has a date of its own, which it prefers to one on the PATH. */
+const CLOCK_ON_PATH: Table = {
+  'that was 6 minutes ahead when the run started, but is right when the server answers, leaves the index alone': async (
+    make,
+    _context,
+    shell,
+  ) => {
+    const { service, job } = await make();
+    const { code, stdout } = await job.execute({ PATH: await withJumpingClock(job, shell) });
+    assert.match(stdout, /: this clock and the server's Date header differ, now or when this run started, /);
+    assert.deepEqual([code, executions(service), rowCount(service)], [3, [], 200]);
+  },
+};
+
+/** A PATH on which the clock is six minutes ahead when it is asked for the first time, and right after that. */
+async function withJumpingClock(job: Job, { command, tools }: JobShell): Promise<string> {
+  const folder = join(job.home, 'clock');
+  await mkdir(folder);
+  const lines = [
+    `#!${command}`,
+    `now=$('${join(tools, 'date')}' "$@")`,
+    'if mkdir "$HOME/clock/asked" 2>/dev/null; then now=$((now + 360)); fi',
+    'echo "$now"',
+  ];
+  await writeFile(join(folder, 'date'), `${lines.join('\n')}\n`, { mode: 0o755 });
+  return `${folder}:${tools}`;
+}
+
+function aspectOf(body: string): string | undefined {
+  return (JSON.parse(body) as { readonly aspect?: string }).aspect;
+}
+
+/** The time up to which a request counts or deletes. */
+function endOf({ body }: LoggedRequest): number {
+  return (JSON.parse(body) as { readonly endTimeMillis: number }).endTimeMillis;
+}
+
+/** Deletions of an earlier run, or of another client such as the server's own cleanup. */
+const EARLIER: Table = {
+  'whose rows to keep are missing is exit 6, and stops later runs until its owner removes the record': async (make) => {
+    const { service, job } = await make({ indices: [OPERATIONS, CHARTS], batchSize: 5 });
+    service.pacing.failAfterBatches = 0;
+    const run = job.start({ EXECUTE: 'yes' });
+    await loseShard(service);
+    const { code: first, stdout: said } = await run.end;
+    assert.match(said, /^dataset\/operation: .*: only \d+ of 180 rows to keep are found$/m);
+    assert.match(said, /^chart\/chartusagestatistics: .*: skipped\n$/m);
+    assert.equal(first, 6);
+    service.assignShards('dataset', 'operation', true);
+    service.pacing.failAfterBatches = null;
+    for (const environment of [{ EXECUTE: 'yes' }, {}]) {
+      const { code, stdout } = await job.run(environment);
+      assert.match(stdout, /: rows to keep were missing; once they are back, remove .*dataset,operation\n/);
+      assert.deepEqual([code, executions(service).length], [6, 1]);
+    }
+    await rm(job.record);
+    await job.set({ indices: [OPERATIONS] });
+    assert.equal((await job.execute()).code, 0);
+    assert.deepEqual([executions(service).length, rowCount(service)], [2, 180]);
+  },
+  'is not started, exit 3, if the run before counted more than twice as many rows': async (make, context) => {
+    const before = await smallService(context, {}, { kept: 480 });
+    const { service, job } = await make({ url: operationsBase(before) });
+    assert.equal((await job.run({ DATAHUB_GMS_TOKEN: before.adminToken })).code, 0);
+    await job.set({ url: operationsBase(service) });
+    const { code, stdout } = await job.execute();
+    assert.match(stdout, /fewer than half of the 500 rows counted before/);
+    assert.deepEqual([code, executions(service), rowCount(service)], [3, [], 200]);
+  },
+  'whose answer never comes is shown by searches': async (make, context) => {
+    const { service, job } = await make({ answerSeconds: 1 });
+    context.after(holdAnswer(service, { match: EXECUTION }));
+    const run = job.start({ EXECUTE: 'yes' });
+    await until('the job asks to delete', () => executions(service).length > 0);
+    await until('it goes on without the answer', () => service.requests.at(-1)?.body.includes(DRY_RUN) === true);
+    const { code, stdout } = await run.end;
+    assert.match(stdout, /HTTP 000, task not known: curl: .+\n.*, 0 of 180 after: the answer was lost; done\n$/);
+    assert.deepEqual([code, executions(service).length, service.tasks().length], [5, 1, 1]);
+  },
+  'whose answer was lost, and that ends between two runs, is seen to its end by the next run': async (make) => {
+    const here = await make({ looks: 5 });
+    const { service, job } = here;
+    await lostWhileHeld(here);
+    service.pacing.held = false;
+    await until('searches show the deletion', () => rowCount(service) === 180);
+    const second = await job.execute();
+    assert.match(second.stdout, /: 0 of 180 rows before, 0 of 180 after: .*done\n$/);
+    assert.deepEqual([second.code, executions(service).length], [0, 1]);
+    const third = await job.execute();
+    assert.match(third.stdout, /: 0 of 180 rows before, 0 of 180 after: nothing to delete\n$/);
+    assert.equal(third.code, 0);
+  },
+  'whose answer was lost, and that stands still, is awaited by the next run, which starts no other': async (make) => {
+    const here = await make({ batchSize: 1, looks: 5 });
+    const { service, job } = here;
+    await lostWhileHeld(here);
+    service.clearRequests();
+    const run = job.start({ EXECUTE: 'yes' });
+    await until('it has counted the rows', () => service.requests.length >= 2);
+    service.pacing.batchDelayMillis = 60;
+    service.pacing.held = false;
+    const { code, stdout } = await run.end;
+    assert.match(stdout, /: 20 of 200 rows before, 0 of 180 after: an earlier deletion: done\n$/);
+    assert.deepEqual([code, executions(service).length, service.tasks().length], [0, 0, 1]);
+  },
+  'by another client is awaited, and no other is started, also after a run that saw its own to its end': async (
+    make,
+  ) => {
+    const here = await make();
+    const { job } = here;
+    await mkdir(job.stateFolder);
+    await writeFile(job.record, '200 -\n');
+    await runBeside(here, {}, 0, /, 0 of 180 after: an earlier deletion: done\n$/);
+  },
+  'by another client that ends with rows to keep missing is exit 6': async (make) => {
+    const here = await make();
+    const ending = {
+      failAfterBatches: 1,
+      meanwhile: () => here.service.assignShards('dataset', 'operation', false),
+    };
+    await runBeside(here, ending, 6, /: an earlier deletion: only \d+ of 180 rows to keep are found\n$/);
+  },
+};
+
+/** A run whose deletion starts, is not answered and stands still. */
+async function lostWhileHeld({ service, job }: SmallJob): Promise<void> {
+  service.faults.add({ fault: { kind: 'cutAfter' }, match: EXECUTION });
+  service.pacing.held = true;
+  const { code, stdout } = await job.execute();
+  assert.deepEqual([code, rowCount(service)], [5, 200], stdout);
+}
+
+/**
+ * A run that finds all rows when it first looks at them again, and fewer after that.
+ * @param failAfterBatches Batches of five rows after which the deletion fails.
+ * @param meanwhile Acts once searches show the first rows deleted.
+ */
+async function runBeside(
+  { service, job }: SmallJob,
+  {
+    failAfterBatches = null,
+    meanwhile,
+  }: { readonly failAfterBatches?: number | null; readonly meanwhile?: () => void },
+  code: number,
+  says: RegExp,
+): Promise<void> {
+  Object.assign(service.pacing, { held: true, batchDelayMillis: 60, failAfterBatches });
+  const endTimeMillis = Date.now() - 90 * MILLIS_PER_DAY;
+  const cleanup = { entityType: 'dataset', aspect: 'operation', endTimeMillis, batchSize: 5, forceDeleteByQuery: true };
+  assert.equal((await execute(service, cleanup)).status, 200);
+  service.clearRequests();
+  service.faults.add({ fault: { kind: 'latency', millis: 0 }, match: DRY_RUN, times: 2 });
+  const release = holdAnswer(service, { match: DRY_RUN });
+  const run = job.start({ EXECUTE: 'yes' });
+  await until('the server has counted for the third time', () => service.requests[2]?.status === 200);
+  service.pacing.held = false;
+  await until('searches show the first rows deleted', () => rowCount(service) < 200);
+  meanwhile?.();
+  release();
+  const { code: ended, stdout } = await run.end;
+  assert.match(stdout, /^dataset\/operation: 20 of 200 rows before, /);
+  assert.match(stdout, says);
+  assert.deepEqual([ended, executions(service), service.tasks().length], [code, [], 1]);
+}
+
+/** Answers that never come, that end early, or that no terminal should obey. */
+const ANSWERS: Table = {
+  'that does not come in time is given up, and asked for again': async (make, context) => {
+    const { service, job } = await make({ answerSeconds: 1 });
+    context.after(holdAnswer(service, { times: 'always' }));
+    const { code, stdout } = await job.execute();
+    assert.match(stdout, /: not counted, HTTP 000: curl: \(28\) .+\n$/);
+    assert.deepEqual([code, service.requests.filter(({ body }) => body.includes(DRY_RUN)).length], [5, 4]);
+    assert.equal(service.requests.length, 4);
+  },
+  'that is long and ends early is a failure of curl, too': async (make, context) => {
+    // More than curl keeps before it writes.
+    const { url } = await wireServer(context, (_request, response) => {
+      response.writeHead(200, { 'content-length': 20_000 });
+      response.write('x'.repeat(6_000), () => response.destroy());
+    });
+    const { code, stdout } = await (await make({ url })).job.execute();
+    assert.match(stdout, /: not counted, HTTP 000: curl: \(18\) .+\n$/);
+    assert.equal(code, 5);
+  },
+  'is read although curl warns': async (make, _context, { tools }) => {
+    const { job } = await make();
+    const warning = 'curl: /usr/lib/libcurl.so.4: no version information available (required by curl)';
+    const program = `#!/bin/sh\necho '${warning}' >&2\nexec ${tools}/curl "$@"\n`;
+    await writeFile(join(job.home, 'curl'), program, { mode: 0o755 });
+    assert.deepEqual(await job.run({ PATH: `${job.home}:${tools}` }), await job.run());
+  },
+  'that is much too long is printed in part': async (make) => {
+    const { service, job } = await make();
+    service.faults.add({ fault: { kind: 'huge', bytes: 30_000_000 }, times: 'always' });
+    const { code, stdout } = await job.execute();
+    assert.ok(stdout.length < 2500, `${stdout.length} characters`);
+    // Older releases of curl read it to its end, where its length is not announced.
+    assert.equal(code, stdout.includes('not understood, HTTP 200') ? 3 : 5);
+  },
+  'with control characters, escape sequences or letters of other scripts reaches no terminal as it is': async (
+    make,
+  ) => {
+    const bodies = [
+      '{"message":"\u001b[31mred\u0007 \u009b2J \u202ereversed\r\u0000"}',
+      '{"message":"one\ntwo"}',
+      String.raw`{"message":"%s%n \u001b[2J \n $(id) ${'`id`'} \"quoted\""}`,
+    ];
+    for (const body of bodies) {
+      const { service, job } = await make({ looks: 3 });
+      const fault: Fault = { kind: 'status', status: 400, body };
+      service.faults.add({ fault, match: EXECUTION });
+      const [executed, counted] = [await job.execute(), await job.run()];
+      assert.match(executed.stdout, /^dataset\/operation: 20 of 200 rows before, .*HTTP 400: [ -~]*\n$/);
+      assert.equal(executed.stderr + counted.stderr, '');
+      service.faults.add({ fault: { ...fault, status: 200, body: body.replace('message', 'value') }, match: DRY_RUN });
+      const { stdout, stderr, code } = await job.execute();
+      assert.match(stdout, /^dataset\/operation: .*not understood, HTTP 200: [ -~]*\n$/);
+      assert.deepEqual([stderr, code], ['', 3]);
+    }
+  },
+};
+
+/** The rows that a run deletes on each kind of server, and when it deletes none. */
+const SERVERS: Table = {
+  'is only asked to count unless EXECUTE is exactly yes': async (make) => {
+    const { service, job } = await make();
+    for (const EXECUTE of [undefined, 'true', 'YES', '', 'yes ']) {
+      const { code, stdout } = await job.run({ EXECUTE });
+      assert.equal(stdout, 'dataset/operation: 20 of 200 rows before, 20 of 200 after: dry run only\n');
+      assert.equal(code, 0);
+    }
+    assert.deepEqual([executions(service), rowCount(service)], [[], 200]);
+  },
+  ...Object.fromEntries(
+    (['0.14', '1.6', 'next', 'postgres'] as const).map((profile): [string, Table[string]] => [
+      `of the profile ${profile} deletes exactly the rows before the cutoff`,
+      async (make) => {
+        const cutoff = Date.now() - 90 * MILLIS_PER_DAY;
+        const { service, job } = await make({}, { profile }, { others: [cutoff - 60_000, cutoff + 60_000] });
+        const { code, stdout, stderr } = await job.execute();
+        const [task, ...others] = service.tasks();
+        // The status of the task. A database has none.
+        const status = /^\{.*"completed":true.*\n/m.exec(stdout)?.[0] ?? '';
+        const end = 'dataset/operation: 21 of 202 rows before, 0 of 181 after: done\n';
+        assert.equal(stdout, `dataset/operation: HTTP 200, task ${task?.id}\n${status}${end}`);
+        assert.deepEqual([code, stderr, others], [0, '', []]);
+        const { count, min } = service.rows('dataset', 'operation');
+        assert.deepEqual([count, min, executions(service).length], [181, cutoff + 60_000, 1]);
+      },
+    ]),
+  ),
+  'of the profile spec refuses, since it knows no delete by query': {
+    options: { profile: 'spec' },
+    says: /refused, HTTP 400/,
+    code: 2,
+  } satisfies Situation,
+};
+
+for (const [title, table, shells] of [
+  ['Usage', USAGE, ALL_SHELLS],
+  ['A lock', LOCK, SHELLS],
+  ['A clock', CLOCKS, SHELLS],
+  ['A clock', CLOCK_ON_PATH, SHELLS.filter(({ name }) => name === 'dash')],
+  ['A deletion', EARLIER, SHELLS],
+  ['An answer', ANSWERS, SHELLS],
+  ['A server', SERVERS, ALL_SHELLS],
+] as const) {
+  for (const shell of shells) {
+    suite(`${title} (${shell.name})`, { concurrency: 2 }, () => {
+      for (const [name, body] of testsIn(shell, table)) test(name, body);
+    });
+  }
+}
