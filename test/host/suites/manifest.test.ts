@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS, SETTINGS, VIEWS } from '../../../src/manifest.ts';
-import { activated, installedExtension } from './support/extension.ts';
+import { callService, hostService } from '../context.ts';
+import { connectionAs, saveConnection } from './support/connections.ts';
+import { installedExtension } from './support/extension.ts';
+import { personWith } from './support/fixtures.ts';
+import { withSetting, withWorkspaceSettings } from './support/settings.ts';
+import { TOKENS } from './support/tokens.ts';
+import { refresh, rowAt, textOf, tooltipOf } from './support/tree.ts';
+
+const NAME = 'Settings';
 
 /** package.json as read by VS Code, with its texts. `test/unit/manifest.test.ts` reads the file. */
 interface Manifest {
@@ -14,9 +22,8 @@ interface Manifest {
 
 suite('The manifest as VS Code reads it', () => {
   const { capabilities, contributes } = installedExtension().packageJSON as Manifest;
-  suiteSetup(async () => {
-    await activated();
-  });
+  const service = hostService();
+  personWith(service, () => saveConnection(connectionAs(service, 'analyst', NAME)));
 
   test('works in untrusted and virtual workspaces', () => {
     assert.deepEqual([capabilities.untrustedWorkspaces.supported, capabilities.virtualWorkspaces], [true, true]);
@@ -31,10 +38,23 @@ suite('The manifest as VS Code reads it', () => {
     }
   });
 
-  test('has settings with defaults, none of which is a text', () => {
-    for (const id of Object.values<string>(SETTINGS)) {
-      assert.equal(typeof vscode.workspace.getConfiguration().inspect(id)?.defaultValue, 'number', id);
-    }
+  test('has settings with defaults, none of them a text, that no workspace can change', async () => {
+    const settings = Object.fromEntries(Object.values(SETTINGS).map((id) => [id, 7]));
+    await withWorkspaceSettings(settings, async () => {
+      for (const id of Object.values(SETTINGS)) {
+        const found = vscode.workspace.getConfiguration().inspect(id);
+        assert.equal(typeof found?.defaultValue, 'number', id);
+        assert.deepEqual([found?.workspaceValue, found?.workspaceFolderValue], [undefined, undefined], id);
+      }
+    });
+  });
+
+  test('has settings that the user can change', async () => {
+    const fault = { kind: 'latency', millis: 600_000 } as const;
+    await callService(service, 'addFault', { fault, match: 'listAccessTokens', times: 'always' });
+    await withSetting(SETTINGS.requestTimeoutSeconds, 5, async () => refresh(await rowAt(NAME, TOKENS)));
+    const failure = await rowAt(NAME, TOKENS, 'Timed out');
+    assert.match(textOf(await tooltipOf(failure)), /didn't respond within 5 s/);
   });
 });
 

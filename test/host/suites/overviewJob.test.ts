@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { JobView } from '../../../src/pages/overview/protocol.ts';
 import { wizardTabs } from './support/drivenWizard.ts';
-import { connectedSuite } from './support/fixtures.ts';
+import { connectedTests } from './support/fixtures.ts';
 import type { ListenedPage } from './support/openPage.ts';
 import { openOverview, say, shownJob, shownRows } from './support/overviewPage.ts';
 import { answerWith, calm } from './support/requests.ts';
@@ -15,7 +15,7 @@ const SUBJECT = '2 indices';
 const STOPPED = /^Truncation of dataset\/operation on Several: /;
 
 suite('Several indices at once', () => {
-  const { service, person } = connectedSuite({ name: NAME });
+  const { service, person } = connectedTests({ name: NAME });
 
   test('are only notified of a stop before the first request if their page is hidden', async () => {
     const page = await openOverview(NAME);
@@ -44,7 +44,7 @@ suite('Several indices at once', () => {
 });
 
 suite('Several indices at once on a server without a choice of strategy', () => {
-  connectedSuite({ name: NAME, profile: 'spec' });
+  connectedTests({ name: NAME, profile: 'spec' });
 
   test('are left out with the reason, and one opens in the wizard', async () => {
     const page = await openOverview(NAME);

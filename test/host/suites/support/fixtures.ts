@@ -55,7 +55,7 @@ export function personWith(service: HostService, connect: () => Promise<unknown>
 type Connected = {
   readonly service: HostService;
   readonly person: Person;
-  /** ID of the connection. Available once the suite or the test is set up. */
+  /** ID of the connection. Available once the test is set up. */
   connectionId(): string;
 };
 
@@ -63,24 +63,9 @@ type Connected = {
 type ConnectionOptions = { readonly name: string; readonly profile?: ProfileName };
 
 /**
- * Call this in a suite. All its tests share one connection, as an operator. Each begins with the original rows, and
- * without faults or logged requests; each ends with nothing open.
- */
-export function connectedSuite({ name, profile }: ConnectionOptions): Connected {
-  const service = hostService(profile);
-  let connectionId = '';
-  const person = personWith(service, async () => {
-    connectionId = await saveConnection(connectionAs(service, 'operator', name));
-  });
-  setup(() => callService(service, 'restoreRows'));
-  suiteTeardown(() => callService(service, 'restoreRows'));
-  return { service, person, connectionId: () => connectionId };
-}
-
-/**
  * Call this in a suite. Each of its tests has its own connection, as an operator, which is removed afterwards with
- * everything stored for it. Otherwise like `connectedSuite`. The tree is hidden, so that it sends no requests by
- * itself.
+ * everything stored for it. Each begins with the original rows, and without faults or logged requests; each ends with
+ * nothing open. The tree is hidden, so that it sends no requests by itself.
  */
 export function connectedTests({ name, profile }: ConnectionOptions): Connected {
   const service = hostService(profile);

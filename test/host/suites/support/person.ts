@@ -78,18 +78,23 @@ export class Person {
    * @param outcome an item that it offers afterwards
    */
   async tries(asked: RegExp, label: string | RegExp, outcome: string): Promise<void> {
-    const pick = await this.#try(asked, label, outcome);
+    const { pick, item } = await this.#offer(asked, label);
+    await actUntil(
+      `"${item.label}" to be tried`,
+      () => {
+        pick.activeItems = [item];
+        return accept();
+      },
+      () => this.#window.input !== pick || pick.items.some((one) => withoutIcon(one.label) === outcome),
+    );
     assert.equal(this.#window.input, pick, 'the quick pick was closed');
   }
 
-  /**
-   * Picks the item that is selected by default.
-   * @param outcome an item that the quick pick offers afterwards; if undefined, it closes
-   */
-  async accepts(asked: RegExp, label: string | RegExp, outcome?: string): Promise<void> {
+  /** Picks the item that is selected by default. */
+  async accepts(asked: RegExp, label: string | RegExp): Promise<void> {
     const { pick, item } = await this.#offer(asked, label);
     await until(`"${item.label}" to be marked`, () => pick.activeItems[0]?.label === item.label);
-    await (outcome === undefined ? this.#acceptUntilTaken(item.label, pick) : this.tries(asked, label, outcome));
+    await this.#acceptUntilTaken(item.label, pick);
   }
 
   /** Checks these items of a quick pick and no others, and accepts. */
@@ -230,20 +235,6 @@ export class Person {
   /** Texts of all notifications since the last test. */
   get toldSoFar(): readonly string[] {
     return this.#window.notices.map(({ message }) => message);
-  }
-
-  /** Picks an item until the quick pick closes or offers the outcome. */
-  async #try(asked: RegExp, label: string | RegExp, outcome: string): Promise<QuickInput> {
-    const { pick, item } = await this.#offer(asked, label);
-    await actUntil(
-      `"${item.label}" to be tried`,
-      () => {
-        pick.activeItems = [item];
-        return accept();
-      },
-      () => this.#window.input !== pick || pick.items.some((one) => withoutIcon(one.label) === outcome),
-    );
-    return pick;
   }
 
   #notice(said: RegExp): Promise<Notice> {
