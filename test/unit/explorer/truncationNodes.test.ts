@@ -12,36 +12,25 @@ const { TruncationGroupNode } = await import('../../../src/explorer/truncationNo
 const { UnreadableConnectionNode } = await import('../../../src/explorer/unreadableNodes.ts');
 
 for (const [what, change, icon, contextValue] of [
-  ['runs', {}, 'sync~spin', 'task;idKnown'],
+  ['runs', () => ({}), 'sync~spin', 'task;idKnown'],
   // No "Forget Truncation" yet: a window may still wait for its response.
-  [
-    'is being sent',
-    {
-      taskId: undefined,
-      // Read in the test, which may run minutes after the file was loaded.
-      get sentAt() {
-        return Date.now();
-      },
-    },
-    'question',
-    'task;sending',
-  ],
-  ['got no answer', { taskId: undefined }, 'question', 'task'],
-  ['is finished', { ending: { ...FINISHED, readers: 'clean' } }, 'pass', 'task;idKnown'],
+  ['is being sent', () => ({ taskId: undefined, sentAt: Date.now() }), 'question', 'task;sending'],
+  ['got no answer', () => ({ taskId: undefined }), 'question', 'task'],
+  ['is finished', () => ({ ending: { ...FINISHED, readers: 'clean' } }), 'pass', 'task;idKnown'],
   [
     'is finished on the server, and not checked',
-    { ending: { ...FINISHED, readers: 'notChecked' } },
+    () => ({ ending: { ...FINISHED, readers: 'notChecked' } }),
     'question',
     'task;idKnown',
   ],
-  ['failed', { ending: FAILED }, 'error', 'task;idKnown'],
-  ['has an unknown outcome', { ending: LOST }, 'question', 'task;idKnown'],
-] as readonly (readonly [string, Partial<TruncationRecord>, string, string])[]) {
+  ['failed', () => ({ ending: FAILED }), 'error', 'task;idKnown'],
+  ['has an unknown outcome', () => ({ ending: LOST }), 'question', 'task;idKnown'],
+] as readonly (readonly [string, () => Partial<TruncationRecord>, string, string])[]) {
   test(`The row of a truncation that ${what} has the icon "${icon}" and the menu of ${contextValue}`, async (context) => {
     const { jobs, services, store } = windowOn(await sharedStorage(context));
     const watch = new TaskWatch(jobs, services, store, systemClock);
     context.after(() => watch.dispose());
-    await leaveTruncation(jobs, { ...RECORD, ...change });
+    await leaveTruncation(jobs, { ...RECORD, ...change() });
     const connection = new UnreadableConnectionNode({ id: RECORD.connectionId, reason: 'damaged' });
     const [row] = new TruncationGroupNode(connection, jobs, watch).children();
     const item = row?.item();
