@@ -35,11 +35,6 @@ export function plural(count: number, one: string, other: string): string {
   return rules.select(count) === 'one' ? one : other;
 }
 
-/** Joins those that are there. */
-export function joinSentences(...sentences: readonly (string | undefined)[]): string {
-  return sentences.filter((sentence) => sentence !== undefined && sentence !== '').join(' ');
-}
-
 /** So that another sentence can follow. @param words Of a server, in any form. */
 export function asSentence(words: string): string {
   return /[.!?…。！？]$/.test(words) ? words : `${words}.`;

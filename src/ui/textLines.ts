@@ -45,3 +45,8 @@ function columnWidth(text: string): number {
   const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303F\uFF01-\uFF60]/u;
   return textSegments('grapheme', text).reduce((width, letter) => width + (wide.test(letter) ? 2 : 1), 0);
 }
+
+/** Joins those that are there. */
+export function joinSentences(...sentences: readonly (string | undefined)[]): string {
+  return sentences.filter((sentence) => sentence !== undefined && sentence !== '').join(' ');
+}

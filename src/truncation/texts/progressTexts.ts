@@ -1,6 +1,7 @@
 /** Pace of a running truncation: rate, remaining time, standstill, and the last poll. */
 import * as l10n from '@vscode/l10n';
-import { joinSentences, language } from '../../language.ts';
+import { language } from '../../language.ts';
+import { joinSentences } from '../../ui/textLines.ts';
 import { MILLIS_PER_HOUR, MILLIS_PER_MINUTE, MILLIS_PER_SECOND } from '../../time.ts';
 import { formatsOf, isValidTime } from '../../ui/formats.ts';
 import { type TruncationRecord, keptBefore } from '../record.ts';

@@ -15,7 +15,8 @@ import {
   type TruncationRecord,
   wholeEnding,
 } from '../record.ts';
-import { joinSentences, language, plural } from '../../language.ts';
+import { language, plural } from '../../language.ts';
+import { joinSentences } from '../../ui/textLines.ts';
 import { formatsOf } from '../../ui/formats.ts';
 
 /** Status in one sentence. */

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { tokenStoredAt, type Connection } from '../../connections/connection.ts';
 import { indexNameText } from '../../indices/indexName.ts';
-import { joinSentences } from '../../language.ts';
+import { joinSentences } from '../../ui/textLines.ts';
 import { blockingReason, type TruncationRecord } from '../record.ts';
 import type { Problem } from '../outcome.ts';
 

@@ -1,7 +1,8 @@
 /** The message about a job that ends while its page is hidden: one sentence, with the first reason if not all went well. */
 import * as l10n from '@vscode/l10n';
 import { indexNameText } from '../../../indices/indexName.ts';
-import { joinSentences, language, plural } from '../../../language.ts';
+import { language, plural } from '../../../language.ts';
+import { joinSentences } from '../../../ui/textLines.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';

@@ -1,6 +1,7 @@
 /** A truncation after it was sent, as the page draws it: the outcome first, the rest under "Details". */
 import * as l10n from '@vscode/l10n';
-import { joinSentences, language } from '../../../language.ts';
+import { language } from '../../../language.ts';
+import { joinSentences } from '../../../ui/textLines.ts';
 import { mergeRequest } from '../../../truncation/clusterRequests.ts';
 import { hasDeletedElsewhere, type ClusterRequestKind, type MissingCause } from '../../../truncation/outcome.ts';
 import {
