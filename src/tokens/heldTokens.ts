@@ -55,10 +55,15 @@ export class HeldTokens {
     }
   }
 
-  /** Number of values of a connection that would be lost: they were never copied. */
+  /** True for a value that would be lost: it was never copied. */
+  isUncopied(connectionId: string, tokenId: string): boolean {
+    return this.#get(connectionId, tokenId)?.wasCopied === false;
+  }
+
+  /** Number of values of a connection that would be lost. */
   uncopiedCount(connectionId: string): number {
     const ids = [...(this.#held.get(connectionId)?.keys() ?? [])];
-    return ids.filter((id) => this.#get(connectionId, id)?.wasCopied === false).length;
+    return ids.filter((id) => this.isUncopied(connectionId, id)).length;
   }
 
   release(connectionId: string, tokenId: string): void {

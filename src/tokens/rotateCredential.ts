@@ -70,8 +70,9 @@ async function askAndRotate(parts: TokenFlowParts, connection: Connection, title
   }
   const saved = await testAndStore(parts, connection, issued);
   if (saved !== undefined) {
-    parts.notices.done(l10n.t('"{0}" now signs in with a new access token', saved.name));
     await endFormer(parts, saved, former);
+    // Last, so that the end of the former token doesn't cover it.
+    parts.notices.done(l10n.t('"{0}" now signs in with a new access token', saved.name));
   }
 }
 

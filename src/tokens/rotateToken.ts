@@ -40,8 +40,9 @@ export async function rotateToken(
   await offerIssuedToken(parts, connection, issued);
   if (parts.store.get(connection.id) !== undefined) {
     await marked;
+    const isUncopied = issued.id !== undefined && parts.held.isUncopied(connection.id, issued.id);
     const revocation = revokeTokens(parts, connection, [old], undefined, (agreed, matches) =>
-      confirmRevokeOld(old, agreed, matches),
+      confirmRevokeOld(old, agreed, matches, isUncopied),
     );
     await revocation.catch((thrown: unknown) => parts.notices.failure(oldTokenStays(thrown, old), connection));
   }

@@ -39,7 +39,7 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
     commands.handle(id, async (clicked, selected) => {
       const connection = await pickConnection(parts.store, clicked, title, isChange);
       if (connection !== undefined) {
-        await run(connection, title, clicked, selected);
+        await run(connection, l10n.t('{0}: {1}', title, connection.name), clicked, selected);
       }
     });
   const handleChange = (id: CommandId, title: string, run: ConnectionCommand): void => handle(id, title, run, true);

@@ -62,17 +62,26 @@ function typeToRevoke(
   });
 }
 
-/** Asked after a rotation. Proposes to keep both, since nothing uses the new token yet. */
+/**
+ * Asked after a rotation. Proposes to keep both, since nothing uses the new token yet.
+ * @param isUncopied The value of the new one was never copied.
+ */
 export function confirmRevokeOld(
   old: AccessToken,
   connection: ConnectionSummary,
   matches: CredentialMatches,
+  isUncopied: boolean,
 ): Promise<boolean> {
   return confirmOrKeep(
     l10n.t('Revoke the old token "{0}" on "{1}"?', shortTokenLabel(old), connection.name),
     [
       ...productionLine(connection),
-      [tokenUserText(old), createdText(old), l10n.t('The replacement was created just now.')],
+      [
+        tokenUserText(old),
+        createdText(old),
+        l10n.t('The replacement was created just now.'),
+        ...(isUncopied ? [l10n.t("You haven't copied the new token yet.")] : []),
+      ],
       l10n.t(
         "Anything still using the old token will lose access, possibly after a few minutes. This can't be undone.",
       ),

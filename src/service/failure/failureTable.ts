@@ -76,7 +76,7 @@ const UNREACHABLE_PROXY = {
 
 const REJECTED_TOKEN = {
   kind: 'signedOut',
-  sentence: () => l10n.t('Access token rejected. It may have expired or been revoked.'),
+  sentence: () => l10n.t('Access token rejected. It may have expired, have been revoked, or belong to another server.'),
   next: () => l10n.t('Sign in with another access token.'),
 } satisfies FailureRow;
 
@@ -238,7 +238,7 @@ export const FAILURES: readonly FailureRow[] = [
       l10n.t('Something in front of the server refused the request (HTTP {0}): {1}', status, said),
     next: () =>
       l10n.t(
-        'Check the network and the VPN. If a gateway is in front of the server, add the headers that it asks for under "Additional headers" in Edit Connection.',
+        'Check the network and the VPN. If a gateway is in front of the server, add the headers that it asks for under "Additional headers" of the connection.',
       ),
     isFromGateway: true,
   },
@@ -291,7 +291,7 @@ export const FAILURES: readonly FailureRow[] = [
     quoting: (_, said) => l10n.t('Access token rejected: {0}', said),
     next: () =>
       l10n.t(
-        'Something in front of the server may have answered. Sign in with another access token, or add the headers that it asks for under "Additional headers" in Edit Connection.',
+        'Something in front of the server may have answered. Sign in with another access token, or add the headers that it asks for under "Additional headers" of the connection.',
       ),
   },
   {

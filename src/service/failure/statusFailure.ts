@@ -38,17 +38,22 @@ export function statusFailure(
   });
 }
 
-/** Without the target, which nothing is sent to. The server may have acted before it redirected. */
-export function redirectFailure(host: string): ServiceFailure {
+/**
+ * Without the target, which nothing is sent to. The server may have acted before it redirected.
+ * @param isToTls The target is the same host by https://, which the address begins with http:// for.
+ */
+export function redirectFailure(host: string, isToTls: boolean): ServiceFailure {
   return new ServiceFailure(
     'redirected',
     l10n.t("{0} redirected the request. For safety, tokens aren't sent to redirects.", host),
     {
       mayHaveActed: true,
-      isFromGateway: true,
-      next: l10n.t(
-        'Enter the address of the service itself. If a sign-in page is in front of it, add the headers that it asks for under "Additional headers" in Edit Connection.',
-      ),
+      isFromGateway: !isToTls,
+      next: isToTls
+        ? l10n.t('Check the port. If the server uses TLS on it, start the address with https://.')
+        : l10n.t(
+            'Enter the address of the service itself. If a sign-in page is in front of it, add the headers that it asks for under "Additional headers" of the connection.',
+          ),
     },
   );
 }

@@ -45,7 +45,7 @@ type ActorCheckResult = { readonly actorUrn: string } | { readonly problem: stri
 export function parseActorUrn(text: string): ActorCheckResult {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed === USER_PREFIX) {
-    return { problem: l10n.t('Enter your user ID (for example jdoe) or full URN.') };
+    return { problem: l10n.t('Enter a user ID (for example jdoe) or full URN.') };
   }
   if (/^urn:/i.test(trimmed) && !trimmed.startsWith(USER_PREFIX)) {
     return { problem: l10n.t('User URNs look like {0}<user ID>.', USER_PREFIX) };

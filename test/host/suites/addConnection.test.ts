@@ -167,7 +167,7 @@ suite('Adding a connection', () => {
     const advice = 'Sign in with another access token.';
     assert.deepEqual(found.slice(0, 3), [
       'Problem',
-      'Access token rejected. It may have expired or been revoked.',
+      'Access token rejected. It may have expired, have been revoked, or belong to another server.',
       advice,
     ]);
     assert.ok(!found.includes('Save Anyway'), found.join('\n'));
