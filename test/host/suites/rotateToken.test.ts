@@ -42,7 +42,7 @@ suite('Rotating an access token', () => {
     const rotated = rotate('same again');
     const items = await person.offered(REPLACEMENT, 'Create Replacement');
     const labels = items.map(({ label, description }) => `${label}: ${description}`);
-    assert.match(labels[0] ?? '', /Create Replacement: "same again" · 3 months \(90 days\)$/);
+    assert.match(labels[0] ?? '', /Create Replacement: "same again" · 3 months \(90 days\) · Acts as operator$/);
     assert.deepEqual(
       ['Name: same again', 'Acts as: operator', 'Description: for the night', 'Type: Personal'].filter(
         (text) => !labels.some((label) => label.endsWith(text)),

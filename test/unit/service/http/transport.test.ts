@@ -154,6 +154,22 @@ suite('A redirect', () => {
     });
   }
 
+  for (const [base, location, isToTls] of [
+    ['http://datahub.test', 'https://datahub.test/config', true],
+    ['http://datahub.test:8080', 'https://datahub.test:8443/config', true],
+    ['http://datahub.test', 'https://sign-in.test/', false],
+    ['https://datahub.test', 'https://datahub.test/login', false],
+    ['http://datahub.test', '//[', false],
+  ] as const) {
+    test(`from ${base} to ${location} asks for ${isToTls ? 'another scheme' : 'another address, or headers'}`, async () => {
+      const answer = (): Promise<Response> =>
+        Promise.resolve(new Response(null, { status: 301, headers: { location } }));
+      const transport = transportAt(base, { network: { ...systemNetwork, fetch: answer } });
+      const { next, isFromGateway } = await failureOf(transport.exchange(GET));
+      assert.deepEqual([/start the address with https/.test(next ?? ''), isFromGateway], [isToTls, !isToTls]);
+    });
+  }
+
   test('has a body that is not read: the connection is closed', async (context) => {
     const hungUp = Promise.withResolvers<void>();
     const { transport } = await serving(context, {}, (_, response) => {
