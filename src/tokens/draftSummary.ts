@@ -157,7 +157,18 @@ function summaryItems(texts: SummaryTexts, { draft, facts }: SummarizedDraft): S
     detail: lacking ?? '',
     action: 'accept',
   };
-  const edits: readonly SummaryItem[] = [
+  return [
+    // The name of a replaced token may be invalid for a new one; then it must be edited first.
+    ...(problem === undefined && draft.actorUrn !== '' ? [accept] : []),
+    separator(l10n.t('Edit')),
+    // Whatever is typed, so that the list is never empty.
+    ...editItems(draft, facts, problem).map((item) => Object.assign(item, { alwaysShow: true })),
+  ];
+}
+
+/** @param problem Of the name. */
+function editItems(draft: TokenDraft, facts: TokenCreationFacts, problem: string | undefined): readonly SummaryItem[] {
+  return [
     {
       icon: 'tag',
       label: l10n.t('Name'),
@@ -200,12 +211,5 @@ function summaryItems(texts: SummaryTexts, { draft, facts }: SummarizedDraft): S
             action: tokenTypeStep(draft, facts),
           },
         ]),
-  ];
-  return [
-    // The name of a replaced token may be invalid for a new one; then it must be edited first.
-    ...(problem === undefined && draft.actorUrn !== '' ? [accept] : []),
-    separator(l10n.t('Edit')),
-    // Whatever is typed, so that the list is never empty.
-    ...edits.map((item) => Object.assign(item, { alwaysShow: true })),
   ];
 }

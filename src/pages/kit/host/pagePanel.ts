@@ -33,13 +33,6 @@ export interface PageParts extends JobEnvironment {
   readonly copyScheduledJob: (connection: Connection, indices: readonly ReviewedIndex[]) => Promise<void>;
 }
 
-interface PageFiles<Message extends TypedMessage> {
-  /** Name of the script and the style sheet in `dist`. */
-  readonly name: string;
-  /** Others are ignored. */
-  readonly messages: v.GenericSchema<unknown, Message>;
-}
-
 /**
  * @template Message From the page, with `ready`.
  * @template View What the page draws. Sent again when it changes, as long as the page is visible.
@@ -48,7 +41,7 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
   readonly panel: vscode.WebviewPanel;
   protected readonly job: JobRun;
   readonly #parts: PageParts;
-  readonly #files: PageFiles<Message>;
+  readonly #name: string;
   protected readonly subscriptions: vscode.Disposable[];
   #watching: vscode.Disposable | undefined;
   /** The view that the page has, as JSON. Undefined before it is loaded, and while it is hidden. */
@@ -56,17 +49,22 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
   #isClosed = false;
   #icon: string | undefined;
 
+  /** Others are ignored. */
+  protected abstract readonly messages: v.GenericSchema<unknown, Message>;
   /** `ready` is handled before each `view` of a page that was just loaded. */
   protected abstract readonly handlers: MessageHandlers<Message>;
   protected abstract get title(): string;
   protected abstract get view(): View;
 
-  /** @param panel A new or restored one, which `load` fills. */
-  constructor(panel: vscode.WebviewPanel, job: JobRun, parts: PageParts, files: PageFiles<Message>) {
+  /**
+   * @param panel A new or restored one, which `load` fills.
+   * @param name Of the script and the style sheet in `dist`.
+   */
+  constructor(panel: vscode.WebviewPanel, job: JobRun, parts: PageParts, name: string) {
     this.panel = panel;
     this.job = job;
     this.#parts = parts;
-    this.#files = files;
+    this.#name = name;
     this.subscriptions = [
       panel.webview.onDidReceiveMessage((data: unknown) => this.#receiveMessage(data)),
       panel.onDidDispose(() => (this.#isClosed = true)),
@@ -135,7 +133,7 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
     const { webview } = this.panel;
     const dist = vscode.Uri.joinPath(this.#parts.extensionUri, 'dist');
     const uriOf = (extension: string): string =>
-      webview.asWebviewUri(vscode.Uri.joinPath(dist, `${this.#files.name}.${extension}`)).toString();
+      webview.asWebviewUri(vscode.Uri.joinPath(dist, `${this.#name}.${extension}`)).toString();
     webview.options = { enableScripts: true, localResourceRoots: [dist], enableCommandUris: false, enableForms: false };
     this.#updateTab();
     webview.html = pageHtml({
@@ -195,7 +193,7 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
   }
 
   async #receiveMessage(data: unknown): Promise<void> {
-    const message = parsedAs(this.#files.messages, data);
+    const message = parsedAs(this.messages, data);
     if (message === undefined) {
       return;
     }

@@ -34,13 +34,14 @@ export interface OverviewPanelOptions extends PageParts {
 }
 
 export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageView> {
+  protected readonly messages = OVERVIEW_PAGE_MESSAGE;
   protected readonly handlers: MessageHandlers<OverviewPageMessage>;
   readonly #parts: OverviewPanelOptions;
   readonly #opened: Connection;
   #indices: ReadonlyMap<string, ListedIndex> = new Map();
 
   constructor(panel: vscode.WebviewPanel, connection: Connection, parts: OverviewPanelOptions) {
-    super(panel, JobRun.ofMany(parts, connection.id), parts, { name: 'overview', messages: OVERVIEW_PAGE_MESSAGE });
+    super(panel, JobRun.ofMany(parts, connection.id), parts, 'overview');
     this.#parts = parts;
     this.#opened = connection;
     this.handlers = { ...this.#tableIntents(), ...this.#jobIntents() };

@@ -35,6 +35,7 @@ export interface TruncationParts extends PageParts {
 }
 
 export class TruncationPanel extends PagePanel<TruncationPageMessage, TruncationPageView> {
+  protected readonly messages = TRUNCATION_PAGE_MESSAGE;
   protected readonly handlers: MessageHandlers<TruncationPageMessage>;
   readonly #rowsByAge: RowsByAge;
   readonly #parts: TruncationParts;
@@ -44,7 +45,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
   #shouldCount = false;
 
   constructor(panel: vscode.WebviewPanel, job: JobRun, rowsByAge: RowsByAge, parts: TruncationParts) {
-    super(panel, job, parts, { name: 'wizard', messages: TRUNCATION_PAGE_MESSAGE });
+    super(panel, job, parts, 'wizard');
     this.#rowsByAge = rowsByAge;
     this.#parts = parts;
     this.handlers = {
