@@ -42,8 +42,8 @@ export async function canChooseStrategy(
 }
 
 /**
- * Repeats the dry run, and counts the rows to keep at that moment. Counts all rows up to now before those to delete: a row written between the two can only lower the number of
- * rows to keep.
+ * Repeats the dry run, and counts the rows to keep at that moment. Counts all rows up to now before those to delete: a
+ * row written between the two can only lower the number of rows to keep.
  * @param now Unix time in ms.
  * @returns no baseline if the counts can't be parsed.
  * @throws ServiceFailure

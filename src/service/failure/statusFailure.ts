@@ -38,11 +38,9 @@ export function statusFailure(
   });
 }
 
-/**
- * Without the target, which nothing is sent to. The server may have acted before it redirected.
- * @param isToTls The target is the same host by https://, which the address begins with http:// for.
- */
-export function redirectFailure(host: string, isToTls: boolean): ServiceFailure {
+/** Without the target, which nothing is sent to. The server may have acted before it redirected. */
+export function redirectFailure(host: string, url: string, location: string | null): ServiceFailure {
+  const isToTls = leadsToTls(url, location);
   return new ServiceFailure(
     'redirected',
     l10n.t("{0} redirected the request. For safety, tokens aren't sent to redirects.", host),
@@ -56,6 +54,13 @@ export function redirectFailure(host: string, isToTls: boolean): ServiceFailure 
           ),
     },
   );
+}
+
+/** True if a redirect leads from http:// to https:// on the same host, on whichever port. */
+function leadsToTls(url: string, location: string | null): boolean {
+  const target = location === null ? null : URL.parse(location, url);
+  const asked = new URL(url);
+  return asked.protocol === 'http:' && target?.protocol === 'https:' && target.hostname === asked.hostname;
 }
 
 /**

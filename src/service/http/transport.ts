@@ -216,7 +216,7 @@ export class Transport {
     attempt.status = response.status;
     if (isRedirectResponse(response)) {
       void response.body?.cancel().catch(() => undefined);
-      throw redirectFailure(this.host, leadsToTls(url, response.headers.get('location')));
+      throw redirectFailure(this.host, url, response.headers.get('location'));
     }
     const largest = this.#largestAnswerTo(request.operation);
     const text = await untilAborted(
@@ -493,11 +493,4 @@ export function singleUseBody(json: string, beforeItsEnd: () => Promise<void>): 
     headers: { ...CONTENT_TYPE, 'Content-Length': String(bytes.byteLength) },
     init: { body, duplex: 'half' },
   };
-}
-
-/** True if a redirect leads from http:// to https:// on the same host, on whichever port. */
-function leadsToTls(url: string, location: string | null): boolean {
-  const target = location === null ? null : URL.parse(location, url);
-  const asked = new URL(url);
-  return asked.protocol === 'http:' && target?.protocol === 'https:' && target.hostname === asked.hostname;
 }
