@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { checkBaseUrl } from '../service/http/baseUrl.ts';
 import { shortActorName, storedActorUrn } from '../service/server/identifiers.ts';
 import type { ConnectionRole } from './role.ts';
-import { isExposed } from './whereItRuns.ts';
 
 /** In characters. */
 export const LONGEST_NAME = 100;
@@ -154,9 +153,4 @@ export function userOf({ actorUrn }: Pick<Connection, 'actorUrn'>): string {
 /** Returns host and port, for short descriptions. */
 export function hostOf(connection: Pick<Connection, 'baseUrl'>): string {
   return new URL(connection.baseUrl).host;
-}
-
-/** True if a credential would be exposed without consent. */
-export function lacksConsent(connection: Pick<Connection, 'baseUrl' | 'plainHttpOrigin'>): boolean {
-  return isExposed(connection.baseUrl) && connection.plainHttpOrigin !== originOf(connection);
 }

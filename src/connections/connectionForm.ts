@@ -7,7 +7,10 @@ import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts'
 import type { SentSecrets } from '../service/http/transport.ts';
 import { shortActorName, storedActorUrn } from '../service/server/identifiers.ts';
 import { findService } from '../service/server/findService.ts';
-import { actorHeaderName, DEFAULT_PRODUCT, type ServerIdentity } from '../service/server/serverInfo.ts';
+import { type ServerIdentity } from '../service/server/serverInfo.ts';
+import { actorHeaderName, DEFAULT_PRODUCT } from '../service/server/actorHeader.ts';
+import { lacksConsent } from './plainHttpConsent.ts';
+import { confirmPlainHttp } from './connectionQuestions.ts';
 import {
   createPickList,
   runInputSteps,
@@ -22,7 +25,7 @@ import {
 } from '../ui/inputSteps.ts';
 import { openRemoteSetting } from '../ui/notices.ts';
 import { withHeader } from './additionalHeaders.ts';
-import { hostOf, lacksConsent, originOf } from './connection.ts';
+import { hostOf, originOf } from './connection.ts';
 import {
   checkedActorUrn,
   connectionFrom,
@@ -43,7 +46,6 @@ import {
   type ConnectionField,
   type FieldContext,
 } from './connectionFields.ts';
-import { confirmPlainHttp } from './connectionQuestions.ts';
 import { commandLineTokenPlace } from './credentialLife.ts';
 import { localizedRoleName } from './roleSentences.ts';
 import { suggestRole } from './suggestRole.ts';

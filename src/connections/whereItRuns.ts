@@ -4,10 +4,9 @@
  * or the setting `remote.extensionKind` says so.
  */
 import * as l10n from '@vscode/l10n';
-import { isLoopbackHost } from '../service/http/baseUrl.ts';
 
 /** What VS Code says of it. */
-interface ExtensionPlace {
+export interface ExtensionPlace {
   /** 1: on the user's machine. 2: where the window's folders are. */
   readonly extensionKind: 1 | 2;
   /** Kind of the remote machine whose folders the window shows, such as `ssh-remote`. Undefined in a local window. */
@@ -38,12 +37,6 @@ export function remoteBeside({ extensionKind, remoteName, authority } = current)
  */
 export function remoteBelow({ extensionKind, remoteName, authority } = current): string | undefined {
   return extensionKind === 2 && remoteName !== undefined ? remoteLabel(remoteName, authority) : undefined;
-}
-
-/** True for http:// where somebody else could read a token: on the network, or on a machine that others use too. */
-export function isExposed(baseUrl: string, place = current): boolean {
-  const { protocol, hostname } = new URL(baseUrl);
-  return protocol === 'http:' && (!isLoopbackHost(hostname) || remoteBelow(place) !== undefined);
 }
 
 /**

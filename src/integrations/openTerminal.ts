@@ -2,7 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { headersLeftOut } from '../connections/additionalHeaders.ts';
-import { hostOf, lacksConsent, originOf, sessionOf, type Connection } from '../connections/connection.ts';
+import { hostOf, originOf, sessionOf, type Connection } from '../connections/connection.ts';
+import { lacksConsent } from '../connections/plainHttpConsent.ts';
 import { confirmPlainHttp } from '../connections/connectionQuestions.ts';
 import { currentConnection } from '../connections/admitChange.ts';
 import { askingAgain } from '../connections/askingAgain.ts';

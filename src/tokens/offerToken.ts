@@ -1,7 +1,8 @@
 /** Offers the value of a created token until it is stored somewhere. */
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import { type Connection, identityOf, lacksConsent, originOf } from '../connections/connection.ts';
+import { type Connection, identityOf, originOf } from '../connections/connection.ts';
+import { lacksConsent } from '../connections/plainHttpConsent.ts';
 import { signInWith } from '../connections/signIn.ts';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
 import { askModal } from '../ui/messages.ts';

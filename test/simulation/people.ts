@@ -1,12 +1,7 @@
 /** Actions of users: they truncate, and at any moment edit, sign in and out, remove, close, reload. */
 import { CAUTION_KINDS } from '../../src/truncation/cautions.ts';
-import {
-  identityOf,
-  lacksConsent,
-  originOf,
-  type Connection,
-  type StoredConnection,
-} from '../../src/connections/connection.ts';
+import { identityOf, originOf, type Connection, type StoredConnection } from '../../src/connections/connection.ts';
+import { lacksConsent } from '../../src/connections/plainHttpConsent.ts';
 import { changedMeanwhile, replaceCredential, signInWith } from '../../src/connections/signIn.ts';
 import { emptyDraft, type PlanDraft } from '../../src/truncation/plan.ts';
 import type { DeletionStrategy } from '../../src/service/indices/truncation.ts';

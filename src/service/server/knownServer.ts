@@ -12,7 +12,8 @@ import {
   type KnownFacts,
 } from './facts.ts';
 import { toHeaderValue } from './identifiers.ts';
-import { actorHeaderName, askServerIdentity, DEFAULT_PRODUCT, type ServerIdentity } from './serverInfo.ts';
+import { askServerIdentity, type ServerIdentity } from './serverInfo.ts';
+import { actorHeaderName, DEFAULT_PRODUCT } from './actorHeader.ts';
 
 type AnyFact = AskedFacts[AskedFactName] | undefined;
 

@@ -9,9 +9,6 @@ import * as l10n from '@vscode/l10n';
 /** Products that identify themselves. A closed list: a header name never contains text from a server. */
 type KnownProduct = 'DataHub';
 
-/** Neutral name of the interface description, for an unidentified server. */
-export const DEFAULT_PRODUCT = 'Service';
-
 /** Directly, or through the web front end (PROTOCOL.md §3.1, §3.2). */
 export type ServerEntrance = 'direct' | 'front' | 'unknown';
 
@@ -37,24 +34,6 @@ const INGESTION_CONFIG = v.object({ managedIngestion: v.object({ defaultCliVersi
 /** Servers report one, under a component's name. */
 const MOST_VERSIONS = 20;
 const FRONT_CONFIG = v.looseObject({ config: v.looseObject({ application: v.literal('datahub-frontend') }) });
-
-/** Letters, digits and hyphens, as allowed in `X-<Product>-Actor`. */
-const PRODUCT_NAME = /^[A-Za-z][A-Za-z0-9-]{0,39}$/;
-
-/** Explains why a typed product name can't be part of a header; undefined if it can. */
-export function productProblem(name: string): string | undefined {
-  return PRODUCT_NAME.test(name.trim())
-    ? undefined
-    : l10n.t('Product names start with a letter and can contain letters, digits and hyphens.');
-}
-
-/** @throws TypeError for an unchecked product name, which would become a header. */
-export function actorHeaderName(product: string): string {
-  if (!PRODUCT_NAME.test(product)) {
-    throw new TypeError('unchecked product name');
-  }
-  return `X-${product}-Actor`;
-}
 
 /**
  * Asks `/config`, and the one behind the front end if needed (PROTOCOL.md §3.4), first without the credential.

@@ -7,13 +7,13 @@ import {
   destinationOf,
   identityOf,
   isSignInOf,
-  lacksConsent,
   originOf,
   parseConnection,
   parseSignIn,
   sessionOf,
   type Connection,
 } from '../../../src/connections/connection.ts';
+import { lacksConsent } from '../../../src/connections/plainHttpConsent.ts';
 import { checkBaseUrl } from '../../../src/service/http/baseUrl.ts';
 import { checkTypedActor } from '../../../src/service/server/identifiers.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { lacksConsent, type Connection, type StoredConnection } from '../../../src/connections/connection.ts';
+import { type Connection, type StoredConnection } from '../../../src/connections/connection.ts';
+import { lacksConsent } from '../../../src/connections/plainHttpConsent.ts';
 import {
   connectionFrom,
   connectionDraftOf,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import {
-  isExposed,
   placeInReport,
   remoteBelow,
   remoteBeside,
   type useExtensionPlace,
 } from '../../../src/connections/whereItRuns.ts';
+import { isExposed } from '../../../src/connections/plainHttpConsent.ts';
 
 const UI = 1;
 const WORKSPACE = 2;

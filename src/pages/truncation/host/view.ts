@@ -1,6 +1,7 @@
 /** The content of the truncation page. Pure except for translation. */
 import * as l10n from '@vscode/l10n';
-import { lacksConsent, type Connection, userOf } from '../../../connections/connection.ts';
+import { type Connection, userOf } from '../../../connections/connection.ts';
+import { lacksConsent } from '../../../connections/plainHttpConsent.ts';
 import { nameWithRole } from '../../../connections/role.ts';
 import { readOnlyReason } from '../../../connections/roleSentences.ts';
 import { indexNameText } from '../../../indices/indexName.ts';

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import {
-  actorHeaderName,
   askIngestionRelease,
   askServerIdentity,
-  productProblem,
   type ServerEntrance,
   type ServerIdentity,
 } from '../../../../src/service/server/serverInfo.ts';
+import { actorHeaderName, productProblem } from '../../../../src/service/server/actorHeader.ts';
 import { failureOf, transportAt } from '../clients.ts';
 import { reply, wireServer, type WireServer } from '../wireServer.ts';
 
