@@ -54,9 +54,13 @@ export async function loadCreationFacts(service: MetadataService, signal: AbortS
   };
 }
 
-/** Proposes a token of the caller's own, unless the same caller chose another one before, and an offered duration. */
-export function proposeDefaults(draft: TokenDraft, { caller, durations }: TokenCreationFacts): void {
-  if (draft.caller !== caller) {
+/**
+ * Proposes a token of the caller's own, unless the same caller chose another one before that the server has, and an
+ * offered duration.
+ */
+export function proposeDefaults(draft: TokenDraft, { caller, durations, serviceAccounts }: TokenCreationFacts): void {
+  // The connection may lead to another server by now, whose form has no row for the type.
+  if (draft.caller !== caller || (draft.type !== 'PERSONAL' && serviceAccounts === undefined)) {
     Object.assign(draft, { caller, type: 'PERSONAL', actorUrn: caller, otherActorUrn: undefined });
   }
   if (!durations.includes(draft.duration)) {

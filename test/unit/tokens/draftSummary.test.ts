@@ -196,6 +196,9 @@ suite('Defaults of a new token', () => {
     Object.assign(draft, { type: 'SERVICE_ACCOUNT', actorUrn: CAROL, duration: 'ONE_YEAR' });
     proposeDefaults(draft, factsOf('steward'));
     assert.deepEqual([draft.type, draft.actorUrn, draft.duration], ['SERVICE_ACCOUNT', CAROL, 'ONE_YEAR']);
+    proposeDefaults(draft, factsOf('steward', { serviceAccounts: undefined }));
+    assert.deepEqual([draft.type, draft.actorUrn], ['PERSONAL', urnOf('steward')], 'a server without service accounts');
+    Object.assign(draft, { type: 'SERVICE_ACCOUNT', actorUrn: CAROL });
     proposeDefaults(draft, factsOf('admin'));
     assert.deepEqual(
       [draft.name, draft.type, draft.actorUrn, draft.duration],
