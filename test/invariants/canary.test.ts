@@ -50,13 +50,6 @@ async function signedIn(context: TestScope): Promise<SignedIn> {
   return { driver, window, token };
 }
 
-/** Values of tokens that servers made for a window. */
-function createdTokens({ machine }: Driver): readonly string[] {
-  return machine.requests.flatMap(
-    ({ answer = '' }) => /"createAccessToken":\{"accessToken":"([^"]+)"/.exec(answer)?.[1] ?? [],
-  );
-}
-
 /** Checks that there is no trace, now and in the window after a crash. */
 async function assertNoTraceLater(driver: Driver, window: Window, tokens: readonly string[]): Promise<void> {
   await assertNoTrace(driver, tokens);
@@ -88,8 +81,8 @@ suite('No trace of a token is left', () => {
     await window.signIn(another);
     await window.do('signOut');
     await driver.passTime(MINUTE);
-    assert.equal(createdTokens(driver).length, 2);
-    await assertNoTraceLater(driver, window, [token, another, ...createdTokens(driver)]);
+    assert.equal(driver.createdTokens().length, 2);
+    await assertNoTraceLater(driver, window, [token, another, ...driver.createdTokens()]);
   });
 
   test('by creating one and signing out: its value can no longer be copied', async (context) => {
@@ -275,13 +268,13 @@ suite('A copied token', () => {
       const { driver, window } = await signedIn(context);
       await window.do('create');
       await window.reply(ASKED.createdToken, /^Copy Token$/);
-      assert.deepEqual([driver.machine.clipboard], createdTokens(driver));
+      assert.deepEqual([driver.machine.clipboard], driver.createdTokens());
       await driver.passTime(SECOND);
       const next = crashes ? await driver.crash(window) : window;
       await driver.passTime(MINUTE);
       assert.equal(driver.machine.clipboard, '');
       await next.wholeTree();
-      await assertNoTrace(driver, createdTokens(driver));
+      await assertNoTrace(driver, driver.createdTokens());
     });
   }
 });

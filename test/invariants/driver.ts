@@ -178,6 +178,13 @@ export class Driver {
     return truncationsAmong(this.machine.requests);
   }
 
+  /** Values of tokens that servers made for a window. */
+  createdTokens(): readonly string[] {
+    return this.machine.requests.flatMap(
+      ({ answer = '' }) => /"createAccessToken":\{"accessToken":"([^"]+)"/.exec(answer)?.[1] ?? [],
+    );
+  }
+
   /** Requests that deleted rows, or would have. */
   executions(): readonly SentTruncation[] {
     return this.truncations().filter(({ plan }) => !plan.dryRun);

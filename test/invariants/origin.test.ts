@@ -198,6 +198,37 @@ suite('A token to look into', () => {
   });
 });
 
+suite('A token for a connection that another window leads elsewhere meanwhile', () => {
+  test('is not kept for it, if it was created before', async (context) => {
+    const servers = await twoServers(context);
+    const { driver, window, here, elsewhere, tokenElsewhere } = servers;
+    await window.do('create');
+    const created = driver.createdTokens().at(-1) ?? assert.fail();
+    await (await driver.open()).changeAddress(elsewhere.url, tokenElsewhere);
+    await window.reply(ASKED.createdToken, /^Use for This Connection$/);
+    await window.reply(ASKED.createdToken, /^Close$/);
+    await window.refresh();
+    await driver.passTime(MINUTE);
+    assertSignedInAt(elsewhere, tokenElsewhere);
+    assertAtHome(servers, { token: created, home: here });
+  });
+
+  test('is not saved for it, if it was typed before', async (context) => {
+    const servers = await twoServers(context);
+    const { driver, window, here, elsewhere, tokenElsewhere } = servers;
+    const typed = driver.issueToken('operator');
+    await window.typeToken(typed);
+    await window.yes();
+    await (await driver.open()).changeAddress(elsewhere.url, tokenElsewhere);
+    await window.agree();
+    await window.escape();
+    await window.refresh();
+    await driver.passTime(MINUTE);
+    assertSignedInAt(elsewhere, tokenElsewhere);
+    assertAtHome(servers, { token: typed, home: here });
+  });
+});
+
 suite('In the window of a remote machine', () => {
   test('a terminal there gets no token for an address that means that machine', async (context) => {
     const driver = await Driver.start(context);
