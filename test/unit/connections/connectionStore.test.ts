@@ -253,6 +253,21 @@ suite('The folder of the connections', () => {
 });
 
 suite('What is known of a credential', () => {
+  test('is shown as long as it belongs to the connection: another user has the token of another server', async (context) => {
+    const { window, connection } = await machine(context);
+    const signIn = { origin: connection.baseUrl, storedAt: 10, user: 'urn:li:corpuser:admin' };
+    await window.store.learnSignIn(connection.id, signIn);
+    for (const [change, isShown] of [
+      [{ baseUrl: 'https://elsewhere.example.com' }, false],
+      [{ baseUrl: `${connection.baseUrl}/base`, signedOutAt: 9 }, true],
+      [{ signedOutAt: 10 }, false],
+    ] as const) {
+      const changed = await window.store.change(connection.id, () => change);
+      assert.deepEqual(changed?.signIn, isShown ? signIn : undefined);
+      assert.equal(changed?.actorUrn === signIn.user, isShown);
+    }
+  });
+
   test('need not be stored', async (context) => {
     const { shared, connection, open } = await machine(context);
     const window = await open(refusing(shared, 'memory.update'));
