@@ -30,12 +30,19 @@ export class JobJournal {
   /**
    * Writes the overview's job.
    * @param others Items of the job that this one continues, which the user left out: they stay to be continued.
-   * @returns false if there is one of its ID. @throws what the file system throws.
+   * @returns true. @throws what the file system throws.
    */
   async create(others: readonly JobItem[] = []): Promise<boolean> {
     const left = others.map(({ plan, confirmedAt }) => ({ plan, confirmedAt }));
-    const items = [...this.#planned.items, ...left];
-    return (this.#isMine = await this.#jobs.create(this.ref, { ...this.#planned, items }));
+    const planned = { ...this.#planned, items: [...this.#planned.items, ...left] };
+    await this.#jobs.create(this.ref, planned).catch(async (thrown: unknown) => {
+      // It may be there all the same. No other window has its ID.
+      await this.#jobs.readAgain();
+      if (this.#jobs.job(this.ref) === undefined) {
+        throw thrown;
+      }
+    });
+    return (this.#isMine = true);
   }
 
   /**

@@ -46,6 +46,8 @@ export class JobRun implements Disposable {
   #items: readonly JobItem[] = [];
   /** Of the journal that the next yes writes: chosen before, so that a reloaded page can find it. */
   #id: string;
+  /** The interrupted job whose journal may name that ID as the one that continues it. */
+  #named: JobRef | undefined;
   /** Of the items that were confirmed. */
   #journal: JobJournal | undefined;
   #dryRuns = new AbortController();
@@ -271,7 +273,12 @@ export class JobRun implements Disposable {
   async #send(question: JobQuestion): Promise<Problem | undefined> {
     const { connection, items } = question;
     const { jobs } = this.#environment;
-    const { origin } = this.#state;
+    const { origin, continues } = this.#state;
+    // Else that one would count as continued by this one, and its items would never be offered again.
+    if (this.#named !== undefined && this.#named.id !== continues?.id) {
+      this.#id = crypto.randomUUID();
+      this.#named = undefined;
+    }
     const planned = {
       kind: 'planned',
       at: this.#now,
@@ -340,6 +347,7 @@ export class JobRun implements Disposable {
     const taken = new Set(items.map(({ review }) => indexNameKey(review.plan)));
     const stored = jobs.job(continues)?.items ?? [];
     const places = stored.flatMap(({ plan }, place) => (taken.has(indexNameKey(plan)) ? [place] : []));
+    this.#named = continues;
     return places.length === items.length && jobs.continueWith(continues, journal, places, () => this.#now);
   }
 
@@ -381,9 +389,10 @@ export class JobRun implements Disposable {
   }
 
   #forgetJournal(): void {
-    // It may be written, even if that failed.
-    if (this.#journal !== undefined) {
-      this.#journal = undefined;
+    const journal = this.#journal;
+    this.#journal = undefined;
+    // One of the wizard may be written, even if that failed. One of the overview that wasn't is tried again.
+    if (journal !== undefined && (journal.isMine || this.#state.origin === 'wizard')) {
       this.#id = crypto.randomUUID();
     }
   }

@@ -53,6 +53,25 @@ suite('A disk that fails before anything is sent', () => {
     const onDisk = (await window.recordsOnDisk()).map(({ id }) => id);
     assert.deepEqual([sentTo(server), onDisk], [[], [job.item.recordId]]);
   });
+
+  test('lets several be sent if it reports a failure although they are stored', async (context) => {
+    let isBroken = true;
+    const { server, window, job } = await planned(context, {
+      folder: (real) => ({
+        ...real,
+        create: async (name, text) => {
+          const isMine = await real.create(name, text);
+          if (isBroken) {
+            isBroken = false;
+            throw new Error('The disk was not synced.');
+          }
+          return isMine;
+        },
+      }),
+    });
+    await job.execute();
+    assert.deepEqual([sentTo(server).length, await window.interruptedOnDisk()], [3, []]);
+  });
 });
 
 suite('A disk that is slow', () => {

@@ -268,6 +268,16 @@ suite('An interrupted job', () => {
     assert.deepEqual(others, [['operation', NOW]]);
   });
 
+  test('can be tried again at once by the window that failed to write the next one', async (context) => {
+    const shared = await interrupted(context);
+    const { jobs } = windowOn(shared);
+    const ref = { connectionId, id: crypto.randomUUID() };
+    const full = (): Promise<boolean> => Promise.reject(new Error('No space is left.'));
+    await assert.rejects(jobs.continueWith(JOB, { ref, create: full }, [0, 1], () => NOW));
+    assert.equal(jobs.mayContinue(JOB, ref.id, NOW), true);
+    assert.equal(await jobs.continueWith(JOB, { ref, create: () => Promise.resolve(true) }, [0, 1], () => NOW), true);
+  });
+
   test('is not continued if another window dismisses it while the next one is written', async (context) => {
     const shared = await interrupted(context);
     const { jobs, goesOn } = window(shared);

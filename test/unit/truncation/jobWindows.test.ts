@@ -1,6 +1,7 @@
 // A job that is interrupted, and continued by the same or another window.
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
+import type { Folder } from '../../../src/platform/folder.ts';
 import type { InterruptedJob } from '../../../src/truncation/jobStore.ts';
 import { reply } from '../service/wireServer.ts';
 import {
@@ -17,7 +18,6 @@ import {
   type ShownJob,
   type Stage,
 } from './runningWindow.ts';
-import { MINUTE } from './samples.ts';
 
 interface TwoWindows extends Stage {
   /** The job in the other window, which has counted what was left. */
@@ -87,6 +87,39 @@ suite('An interrupted job', () => {
     server.dryRun = (body) => (body.aspect === 'usage' ? 'The moon is full.' : counts(body));
     await (await continued(window)).execute();
     assert.deepEqual(await leftOnDisk(window), ['usage']);
+  });
+
+  test('is offered again if the page that failed to continue it continues another one', async (context) => {
+    const server = await scriptedServer(context);
+    let isFull = false;
+    const folder = (real: Folder): Folder => ({
+      ...real,
+      create: (name, text) => (isFull ? Promise.reject(new Error('ENOSPC')) : real.create(name, text)),
+    });
+    const window = await RunningWindow.open(context, server.url, { folder });
+    server.execute = refuse;
+    for (const aspect of ['operation', 'usage']) {
+      const job = window.overview();
+      await job.count([draftOf(aspect)]);
+      await job.execute();
+    }
+    server.execute = accept;
+    const [one, another] = window.interrupted();
+    assert.ok(one && another);
+    const page = window.overview();
+    isFull = true;
+    await page.continueWith(one);
+    await page.execute();
+    isFull = false;
+    await page.continueWith(another);
+    await page.execute();
+    assert.deepEqual(page.statuses, ['finished']);
+    const anHourLater = Date.now() + 3_600_000;
+    const offered = window.jobs.interrupted(window.connection, anHourLater);
+    assert.deepEqual(
+      offered.map(({ job }) => job.id),
+      [one.job.id],
+    );
   });
 });
 
@@ -163,7 +196,7 @@ suite('Of two windows with the same interrupted job', () => {
   });
 });
 
-test('A job that a page failed to continue is offered again a minute later', async (context) => {
+test('A page that failed to continue a job continues it once the disk has space again', async (context) => {
   const server = await scriptedServer(context);
   let isFull = false;
   const window = await RunningWindow.open(context, server.url, {
@@ -175,13 +208,14 @@ test('A job that a page failed to continue is offered again a minute later', asy
   const job = window.overview();
   await job.count([draftOf('operation')]);
   await job.execute();
+  server.execute = accept;
   const page = await continued(window);
   isFull = true;
   await page.execute();
-  assert.match(page.failing, /couldn't be recorded/);
-  const offeredAfter = (millis: number): number =>
-    window.jobs.interrupted(window.connection, Date.now() + millis).length;
-  assert.deepEqual([offeredAfter(0), offeredAfter(2 * MINUTE)], [0, 1]);
+  isFull = false;
+  await page.job.countAgain();
+  await page.execute();
+  assert.deepEqual([page.statuses, await leftOnDisk(window)], [['finished'], []]);
 });
 
 test('An interrupted job is for the server it was confirmed for: another one neither is offered it nor counts it', async (context) => {
