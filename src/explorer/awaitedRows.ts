@@ -18,6 +18,7 @@ interface ChildrenRequest {
 export class AwaitedRows {
   readonly #clock: Pick<Clock, 'after'>;
   readonly #requests = new Set<ChildrenRequest>();
+  #isDisposed = false;
   /** What refreshes a changed row. */
   readonly #late = new Map<ExplorerNode, () => void>();
 
@@ -32,10 +33,12 @@ export class AwaitedRows {
     try {
       return (await row.children?.()) ?? [];
     } finally {
-      request.stopTimer = this.#clock.after(DRAWING_MILLIS, () => {
-        this.#requests.delete(request);
-        this.#refreshLate();
-      });
+      if (!this.#isDisposed) {
+        request.stopTimer = this.#clock.after(DRAWING_MILLIS, () => {
+          this.#requests.delete(request);
+          this.#refreshLate();
+        });
+      }
     }
   }
 
@@ -46,6 +49,8 @@ export class AwaitedRows {
   }
 
   dispose(): void {
+    this.#isDisposed = true;
+    this.#late.clear();
     this.#requests.forEach(({ stopTimer }) => stopTimer?.());
   }
 

@@ -181,7 +181,9 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
   /** Also refreshes the connection's row if its state changed. */
   #refreshList(connectionId: string, list: 'tokens' | 'indices'): void {
     const node = this.#nodes.get(connectionId);
-    this.#refreshTreeRow(node?.isStateOutdated === true ? node : node?.[list]);
+    // Its row waits for the other list too, which may take longer.
+    this.#refreshTreeRow(node?.[list]);
+    this.#refreshTreeRow(node?.isStateOutdated === true ? node : undefined);
   }
 
   #rememberExpansion(handle: OpaqueRowHandle, isExpanded: boolean): void {

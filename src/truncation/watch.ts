@@ -274,8 +274,12 @@ export class TaskWatch implements Disposable {
       this.#changed.fire(stored ?? record);
       return;
     }
-    await this.#jobs.saveCounted(found, this.#clock.now());
-    this.#changed.fire(found);
+    try {
+      await this.#jobs.saveCounted(found, this.#clock.now());
+    } finally {
+      // Also if the disk is full: the poll has the count, and the next one stores it.
+      this.#changed.fire(found);
+    }
   }
 }
 
