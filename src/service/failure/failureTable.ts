@@ -76,7 +76,7 @@ const UNREACHABLE_PROXY = {
 
 const REJECTED_TOKEN = {
   kind: 'signedOut',
-  sentence: () => l10n.t('Access token rejected. It may have expired, have been revoked, or belong to another server.'),
+  sentence: () => l10n.t("Access token rejected. It may be expired, revoked, or another server's."),
   next: () => l10n.t('Sign in with another access token.'),
 } satisfies FailureRow;
 

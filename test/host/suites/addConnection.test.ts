@@ -167,7 +167,7 @@ suite('Adding a connection', () => {
     const advice = 'Sign in with another access token.';
     assert.deepEqual(found.slice(0, 3), [
       'Problem',
-      'Access token rejected. It may have expired, have been revoked, or belong to another server.',
+      "Access token rejected. It may be expired, revoked, or another server's.",
       advice,
     ]);
     assert.ok(!found.includes('Save Anyway'), found.join('\n'));
