@@ -209,6 +209,15 @@ suite('What is stored by a look', () => {
   });
 });
 
+test('An end that the disk has no space for is shown all the same', async (context) => {
+  const { window, record, shown, look } = await watching(context);
+  await leaveTruncation(window.jobs, record);
+  await window.jobs.load();
+  context.mock.method(window.jobs, 'saveCounted', () => Promise.reject(new Error('ENOSPC')));
+  await assert.rejects(look(5), /ENOSPC/);
+  assert.ok(shown.some(({ taskEnd }) => taskEnd !== undefined));
+});
+
 suite('What another window does', () => {
   test('is known to a look: the response may have come, and this window is not notified', async (context) => {
     const change = { sentAt: NOW, sessionId: 'another', taskId: undefined };
