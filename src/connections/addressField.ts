@@ -16,7 +16,7 @@ import {
   type StepPlace,
 } from '../ui/inputSteps.ts';
 import type { ImportedConnection } from './commandLineFile.ts';
-import { type ConnectionFields } from './connection.ts';
+import type { ConnectionFields } from './connection.ts';
 import { lacksConsent } from './plainHttpConsent.ts';
 import type { ImportSource } from './importSources.ts';
 

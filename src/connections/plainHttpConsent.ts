@@ -1,9 +1,9 @@
-/** Whether credentials may be sent over http://: only where nobody else could read them, or once the user has agreed. */
+/** Decides whether a credential may be sent over plain HTTP: on the user's own machine, or with the user's consent. */
 import { isLoopbackHost } from '../service/http/baseUrl.ts';
 import { originOf, type Connection } from './connection.ts';
 import { remoteBelow, type ExtensionPlace } from './whereItRuns.ts';
 
-/** True for http:// where somebody else could read a token: on the network, or on a machine that others use too. */
+/** True if others can read what is sent to this address: plain HTTP over a network, or on a shared machine. */
 export function isExposed(baseUrl: string, place?: ExtensionPlace): boolean {
   const { protocol, hostname } = new URL(baseUrl);
   return protocol === 'http:' && (!isLoopbackHost(hostname) || remoteBelow(place) !== undefined);

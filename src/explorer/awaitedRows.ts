@@ -18,8 +18,7 @@ interface ChildrenRequest {
 export class AwaitedRows {
   readonly #clock: Pick<Clock, 'after'>;
   readonly #requests = new Set<ChildrenRequest>();
-  #isDisposed = false;
-  /** What refreshes a changed row. */
+  /** Refreshes of changed rows that wait. */
   readonly #late = new Map<ExplorerNode, () => void>();
 
   constructor(clock: Pick<Clock, 'after'>) {
@@ -33,12 +32,10 @@ export class AwaitedRows {
     try {
       return (await row.children?.()) ?? [];
     } finally {
-      if (!this.#isDisposed) {
-        request.stopTimer = this.#clock.after(DRAWING_MILLIS, () => {
-          this.#requests.delete(request);
-          this.#refreshLate();
-        });
-      }
+      request.stopTimer = this.#clock.after(DRAWING_MILLIS, () => {
+        this.#requests.delete(request);
+        this.#refreshLate();
+      });
     }
   }
 
@@ -49,7 +46,6 @@ export class AwaitedRows {
   }
 
   dispose(): void {
-    this.#isDisposed = true;
     this.#late.clear();
     this.#requests.forEach(({ stopTimer }) => stopTimer?.());
   }

@@ -183,7 +183,9 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
     const node = this.#nodes.get(connectionId);
     // Its row waits for the other list too, which may take longer.
     this.#refreshTreeRow(node?.[list]);
-    this.#refreshTreeRow(node?.isStateOutdated === true ? node : undefined);
+    if (node?.isStateOutdated === true) {
+      this.#refreshTreeRow(node);
+    }
   }
 
   #rememberExpansion(handle: OpaqueRowHandle, isExpanded: boolean): void {

@@ -1,11 +1,10 @@
-// Settings, locks, clocks and deletions that take more than one run, or a server that answers in its own time.
+// Settings, clocks and deletions that take more than one run, or a server that answers in its own time.
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { MILLIS_PER_DAY } from '../../src/time.ts';
 import type { Fault } from '../service/faults.ts';
-import type { RunningService } from '../service/main.ts';
 import type { LoggedRequest } from '../service/requestLog.ts';
 import { until } from '../service/testClient.ts';
 import { execute } from '../service/testTruncations.ts';
@@ -22,12 +21,11 @@ import {
   rowCount,
   smallService,
 } from './rows.ts';
-import { CHARTS, OPERATIONS, operationsBase, type Environment, type Job, type RunningJob } from './script.ts';
+import { CHARTS, OPERATIONS, operationsBase, type Environment, type Job } from './script.ts';
 import type { JobSettings } from './settings.ts';
 import { ALL_SHELLS, SHELLS, type JobShell } from './shells.ts';
-import { now, tableOf, testsIn, type Situation, type SmallJob, type Table } from './situations.ts';
+import { now, testsIn, type Situation, type SmallJob, type Table } from './situations.ts';
 
-const HOUR_SECONDS = 3600;
 const SECOND = 1000;
 
 /** Lines of the script's list that its rules refuse. */
@@ -136,131 +134,6 @@ const USAGE: Table = {
     assert.deepEqual([...sent], [`Bearer ${service.adminToken}`]);
   },
 };
-
-/** Exit 75: one run at a time, also after one that was killed. */
-const LOCK: Table = {
-  'held by another run is left to it, with the owner and the time named': async (make) => {
-    const { service, job } = await make();
-    const since = now() - 60;
-    await hold(job, `${since} 4711`);
-    const { code, stderr } = await job.execute();
-    const lock = join(job.stateFolder, 'lock');
-    assert.equal(stderr, `Another run, process 4711, has held ${lock} since ${since} (Unix time).\n`);
-    assert.deepEqual([code, service.requests.length, await lockOf(job)], [75, 0, ['since']]);
-  },
-  'is gone after a run, whatever its exit code': async (make) => {
-    const { service, job } = await make();
-    const codes: (number | null)[] = [];
-    for (const token of [service.adminToken, 'abc']) {
-      codes.push((await job.execute({ DATAHUB_GMS_TOKEN: token })).code);
-      assert.equal(await lockOf(job), null);
-    }
-    assert.deepEqual(codes, [0, 2]);
-  },
-  'of a killed run stops the next one': async (make) => {
-    const { service, job } = await make();
-    const { running, release } = await heldRun(service, job);
-    running.kill('SIGKILL');
-    release();
-    assert.equal((await running.end).code, null);
-    const { code } = await job.execute();
-    assert.deepEqual([code, executions(service).length], [75, 0]);
-  },
-  'of a run that was asked to end is gone': async (make) => {
-    const { service, job } = await make();
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-      const { running, release } = await heldRun(service, job);
-      running.kill(signal);
-      release();
-      assert.equal((await running.end).code, 5, signal);
-      assert.deepEqual([await lockOf(job), executions(service).length], [null, 0], signal);
-    }
-    assert.equal((await job.execute()).code, 0);
-  },
-  'older than the longest run and an hour is taken over, and gone afterwards': async (make) => {
-    const { service, job } = await make({ maxHours: 2 });
-    await hold(job, `${now() - 3 * HOUR_SECONDS + 60} 4711`);
-    assert.equal((await job.execute()).code, 75);
-    await hold(job, `${now() - 3 * HOUR_SECONDS} 4711`);
-    assert.deepEqual([(await job.execute()).code, await lockOf(job), rowCount(service)], [0, null, 180]);
-  },
-  'dated by nothing or by anything but a number is dated by the run that finds it, and runs no command': async (
-    make,
-  ) => {
-    const { service, job } = await make();
-    const made = join(job.home, 'made');
-    const commands = [`a[$(>${made})] 4711`, `$(>${made}) 4711`];
-    const others = ['', '08 4711', '-1 4711', '1e9 4711', '99999999999999999999 7', '1 \u001B[31m'];
-    for (const since of [...commands, ...others]) {
-      await hold(job, since);
-      const { code, stderr } = await job.execute();
-      assert.deepEqual([code, stderr, service.requests.length], [75, 'Another run starts.\n', 0], since);
-      assert.match(await readFile(join(job.stateFolder, 'lock', 'since'), 'utf8'), /^\d+ \?\n$/);
-    }
-    await assert.rejects(stat(made));
-    assert.match((await job.execute()).stderr, /^Another run, process \?, /, 'so that it gets old');
-  },
-  'is given up if it cannot be dated, as on a full disk: nothing is sent, and the exit code is 1': async (make) => {
-    const { service, job } = await make();
-    const { code, stderr } = await job.onFullDisk();
-    assert.ok(stderr.endsWith(`${join(job.stateFolder, 'lock', 'since')} can't be written.\n`), stderr);
-    assert.deepEqual([code, await lockOf(job), service.requests.length], [1, null, 0]);
-    assert.equal((await job.execute()).code, 0);
-  },
-  ...tableOf(
-    {
-      'is taken': async () => {},
-      'left long ago is taken over': (job: Job) => hold(job, `${now() - 30 * HOUR_SECONDS} 4711`),
-    },
-    (what) => `${what} by one of several runs that start at once`,
-    (prepare) => async (make) => {
-      const { service, job } = await make();
-      for (let round = 0; round < 3; round += 1) {
-        await rm(job.stateFolder, { recursive: true, force: true });
-        await prepare(job);
-        service.clearRequests();
-        await runAtOnce(service, job, 3);
-      }
-    },
-  ),
-};
-
-/** One of several runs counts, and none leaves the lock behind. */
-async function runAtOnce(service: RunningService, job: Job, count: number): Promise<void> {
-  // It counts long enough for each other run to find the lock.
-  const release = holdAnswer(service, { match: DRY_RUN });
-  const ends = Array.from({ length: count }, () => job.run());
-  let refused = 0;
-  for (const end of ends) void end.then(({ code }) => (refused += Number(code === 75)));
-  await until('all but one run are refused', () => refused === count - 1);
-  release();
-  const codes = (await Promise.all(ends)).map(({ code }) => code);
-  assert.deepEqual(codes.toSorted(), [0, ...Array.from({ length: count - 1 }, () => 75)]);
-  assert.deepEqual([await lockOf(job), service.requests.length], [null, 2]);
-}
-
-/** A run whose first count has no answer yet. */
-async function heldRun(
-  service: RunningService,
-  job: Job,
-): Promise<{ readonly running: RunningJob; readonly release: () => void }> {
-  service.clearRequests();
-  const release = holdAnswer(service, { match: DRY_RUN });
-  const running = job.start({ EXECUTE: 'yes' });
-  await until('the job counts', () => service.requests.length > 0);
-  return { running, release };
-}
-
-async function hold(job: Job, since: string): Promise<void> {
-  const lock = join(job.stateFolder, 'lock');
-  await mkdir(lock, { recursive: true });
-  await writeFile(join(lock, 'since'), since && `${since}\n`);
-}
-
-/** Names in the folder that is the lock. Null if there is none. */
-function lockOf(job: Job): Promise<string[] | null> {
-  return readdir(join(job.stateFolder, 'lock')).catch(() => null);
-}
 
 const CHART_LINE = `${CHART_USAGE.join(' ')} 90 40 200`;
 const UNCHECKED = "The server sends no Date header: this clock isn't checked.\n";
@@ -584,7 +457,6 @@ const SERVERS: Table = {
 
 for (const [title, table, shells] of [
   ['Usage', USAGE, ALL_SHELLS],
-  ['A lock', LOCK, SHELLS],
   ['A clock', CLOCKS, SHELLS],
   ['A clock', CLOCK_ON_PATH, SHELLS.filter(({ name }) => name === 'dash')],
   ['A deletion', EARLIER, SHELLS],

@@ -20,7 +20,7 @@ export abstract class PageElement<Intent, View> extends LitElement {
   #hadFocus = false;
   #stopListening: (() => void) | undefined;
 
-  /** What a screen reader announces, once it changes. */
+  /** Text of the live region. Screen readers announce its changes. */
   protected abstract readonly announcement: string;
 
   override connectedCallback(): void {

@@ -55,7 +55,7 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
     const isMine = this.job.has(recordId);
     // The table has every truncation of the connection.
     const isListed = phase === 'choosing' && this.#parts.jobs.get(this.connectionId, recordId) !== undefined;
-    // While it may send more, the user is told of its ends by one message.
+    // A running job reports all its truncations in one message at its end.
     return this.isVisible ? isMine || isListed : isMine && phase === 'executing';
   }
 

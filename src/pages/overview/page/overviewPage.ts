@@ -1,4 +1,4 @@
-/** What the sections draw, with the user's actions: the page's element. */
+/** State and actions of the page, for its sections. The page's element implements it. */
 import type { LocalizedFormats } from '../../../ui/formats.ts';
 import type { OverviewTableRow, OverviewPageView, OverviewIntent } from '../protocol.ts';
 import type { TableSorting } from './tableRows.ts';

@@ -1,4 +1,4 @@
-/** What the truncation page is drawn from. */
+/** Input of the truncation page's view. */
 import type { Connection } from '../../../connections/connection.ts';
 import type { RowsByAgeState } from '../../../rowsByAge/rowsByAge.ts';
 import type { ReportedIndexSize } from '../../../service/indices/indexSize.ts';

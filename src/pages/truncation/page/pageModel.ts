@@ -1,4 +1,4 @@
-/** What the sections draw, with the user's actions: the page's element. */
+/** State and actions of the page, for its sections. The page's element implements it. */
 import type { CutoffInput } from '../../../truncation/cutoff.ts';
 import type { PlanDraft, PlanField } from '../../../truncation/plan.ts';
 import type { LocalizedFormats } from '../../../ui/formats.ts';
