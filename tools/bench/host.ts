@@ -132,7 +132,7 @@ function viewComparisons({ ours, beside }: Turns<FirstViews>): FigureComparison[
       ({ connectionMs }) => connectionMs,
     ],
     [
-      'first opening of the view to the first page of tokens, beside a tree after one bare request',
+      'first opening of the view to the first page of tokens, beside a tree after one bare request with a stored token',
       ({ tokensMs }) => tokensMs,
     ],
     [

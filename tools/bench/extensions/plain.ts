@@ -1,4 +1,7 @@
-/** The simplest tree and page to compare with: the same rows after one bare request, a panel with one field. */
+/**
+ * The simplest tree and page to compare with: the same rows after one bare request with a token from secret storage, a
+ * panel with one field.
+ */
 import * as vscode from 'vscode';
 
 interface PlainRow {
@@ -22,7 +25,10 @@ const { Expanded, Collapsed, None } = vscode.TreeItemCollapsibleState;
 const listing =
   'query($owner: String!) { listAccessTokens(input: {start: 0, count: 1000, filters: [{field: "ownerUrn", values: [$owner]}]}) { tokens { urn id name description actorUrn ownerUrn createdAt expiresAt } } }';
 
+let secrets: vscode.SecretStorage;
+
 export function activate(context: vscode.ExtensionContext): void {
+  ({ secrets } = context);
   context.subscriptions.push(
     vscode.window.createTreeView('benchPlain.tree', { treeDataProvider: { getChildren, getTreeItem } }),
     vscode.commands.registerCommand('benchPlain.openPanel', openPanel),
@@ -54,7 +60,7 @@ async function listTokens(): Promise<PlainRow[]> {
   const settings = vscode.workspace.getConfiguration('benchPlain');
   const response = await fetch(`${settings.get<string>('url')}/api/graphql`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${settings.get<string>('token')}` },
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${await storedToken()}` },
     body: JSON.stringify({ query: listing, variables: { owner: settings.get<string>('owner') } }),
   });
   const { data } = (await response.json()) as TokensResponse;
@@ -63,6 +69,17 @@ async function listTokens(): Promise<PlainRow[]> {
     .filter((token) => endOf(token) > Date.now())
     .toSorted((a, b) => endOf(a) - endOf(b) || a.name.localeCompare(b.name, 'en', { numeric: true }))
     .map(({ name }) => ({ label: name, state: None }));
+}
+
+/** Stored by the first window, which isn't measured. */
+async function storedToken(): Promise<string | undefined> {
+  const stored = await secrets.get('token');
+  if (stored !== undefined) {
+    return stored;
+  }
+  const token = vscode.workspace.getConfiguration('benchPlain').get<string>('token');
+  await secrets.store('token', token ?? '');
+  return token;
 }
 
 function openPanel(): void {
