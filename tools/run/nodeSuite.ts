@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { run } from 'node:test';
 import { root } from '../paths.ts';
 import type { PartProgress } from './progress.ts';
@@ -23,6 +23,8 @@ export type NodeSuite = {
   readonly folder: string;
   /** Number of files that run at the same time. */
   readonly concurrency: number;
+  /** Names of short files that take long, the longest first. */
+  readonly slowest?: readonly string[];
   /** Number of processes shared by files without special needs. */
   readonly sharing?: boolean;
   /** Time that each test may take, in ms. One minute unless it waits for intervals of another program. */
@@ -34,10 +36,12 @@ export type NodeSuite = {
 /** Runs a folder of tests on node:test. */
 export async function runNodeSuite(suite: NodeSuite, { only = '', signal, progress }: RunOptions): Promise<Tally> {
   // Starts with the longest, so that it does not run alone at the end.
+  const slowest = (suite.slowest ?? []).toReversed();
+  const rank = (file: string): number => slowest.indexOf(basename(file, '.test.ts'));
   const files = testFiles(suite.folder)
     .filter((file) => file.includes(only))
     .map((file) => join(root, file))
-    .toSorted((a, b) => statSync(b).size - statSync(a).size);
+    .toSorted((a, b) => rank(b) - rank(a) || statSync(b).size - statSync(a).size);
   if (files.length === 0) return failedSuite(suite.folder, `There is no test in ${suite.folder}.`);
   const programs = suite.sharing === true ? sharedProcesses(files, suite.concurrency) : ownProcesses(files);
   const { testLimit = TEST_LIMIT_MS } = suite;

@@ -22,7 +22,7 @@ export type Part = {
   readonly waitsForAll?: boolean;
   /** Needs more than Node.js and npm, so a run of all tests omits it. */
   readonly onlyWhenNamed?: boolean;
-  /** Starts with the run, beside earlier parts: downloads wait for the network more than for the processor. */
+  /** Starts with the run, beside earlier parts: downloads wait for the network, and no window for the package. */
   readonly prepare?: () => Promise<unknown>;
   run(options: RunOptions): Promise<Tally>;
 };
@@ -37,7 +37,13 @@ const SERVICE: NodeSuite = { ...UNIT, folder: 'test/service' };
 const CONFORMANCE: NodeSuite = { ...UNIT, folder: 'test/conformance' };
 const JOB: NodeSuite = { ...UNIT, folder: 'test/job', concurrency: 1 };
 // node:test holds a whole suite to the limit, and some stop the host after each of 23 writes.
-const INVARIANTS: NodeSuite = { ...UNIT, folder: 'test/invariants', sharing: false, testLimit: 4 * 60_000 };
+const INVARIANTS: NodeSuite = {
+  ...UNIT,
+  folder: 'test/invariants',
+  slowest: ['changedSince', 'crash', 'finished'],
+  sharing: false,
+  testLimit: 4 * MINUTE,
+};
 const SIMULATION: NodeSuite = {
   folder: 'test/simulation',
   concurrency: 1,
@@ -45,21 +51,22 @@ const SIMULATION: NodeSuite = {
   suiteLimit: 40 * MINUTE,
 };
 // More than processors: each test waits for a server and a window half of the time.
-const E2E: NodeSuite = { folder: 'test/e2e', concurrency: 3, suiteLimit: 30 * MINUTE };
+const E2E: NodeSuite = {
+  folder: 'test/e2e',
+  concurrency: 3,
+  slowest: ['german', 'japanese'],
+  suiteLimit: 30 * MINUTE,
+};
 const CLIENT: NodeSuite = { folder: 'test/client', concurrency: 2, suiteLimit: 10 * MINUTE };
 
-let installing: Promise<unknown> | undefined;
 let ready: Promise<unknown> | undefined;
 
-/** Installs VS Code and a browser once, before any window. Otherwise each process would install its own. */
-function installForWindows(): Promise<unknown> {
-  installing ??= Promise.all([codeServer('newest'), browserProgram()]);
-  return installing;
-}
-
-/** Prepares for windows, once: VS Code, a browser, and the package to ship, which is the one under test. */
+/**
+ * Prepares for windows, once, since each process would otherwise install its own: VS Code, a browser, and the package
+ * to ship, which is the one under test.
+ */
 function readyForWindows(): Promise<unknown> {
-  ready ??= Promise.all([freshPackage(), installForWindows()]);
+  ready ??= Promise.all([freshPackage(), codeServer('newest'), browserProgram()]);
   return ready;
 }
 
@@ -98,7 +105,7 @@ export const PARTS = {
   host: {
     title: 'Extension host',
     runsBeside: true,
-    prepare: installForWindows,
+    prepare: readyForWindows,
     run: async (options) => {
       await readyForWindows();
       return runHostSuites({ kind: 'browser', engine: 'newest' }, options);
@@ -116,7 +123,7 @@ export const PARTS = {
   e2e: {
     title: 'End to end',
     waitsForAll: true,
-    prepare: installForWindows,
+    prepare: readyForWindows,
     run: async (options) => {
       await readyForWindows();
       return runNodeSuite(E2E, options);
