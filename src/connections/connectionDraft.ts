@@ -18,8 +18,7 @@ import {
   type SignIn,
   type StoredConnection,
 } from './connection.ts';
-import { isLaxerRole, offeredRole, type ConnectionRole, type StoredRole } from './role.ts';
-import { suggestRole } from './suggestRole.ts';
+import { defaultRole, isLaxerRole, type ConnectionRole } from './role.ts';
 
 export interface ConnectionDraft {
   readonly id: string;
@@ -135,25 +134,14 @@ export function nameOfDraft(draft: ConnectionDraft, otherNames: readonly string[
 type SavedRole = Pick<Connection, 'baseUrl' | 'role' | 'lacksRole'>;
 
 /**
- * The role to save: the chosen one, that of a saved connection at its address, or the suggestion. Without a
- * suggestion production, which asks too much rather than too little.
+ * The role to save: the chosen one, that of a saved connection at its address, or the proposed one.
  * @param saved Its role never gets laxer without a choice. Undefined for a new connection.
  */
 export function roleOfDraft(draft: ConnectionDraft, saved: SavedRole | undefined): ConnectionRole {
-  const proposed = suggestRole(draft)?.role ?? 'production';
+  const proposed = defaultRole(draft);
   const hasRole = saved !== undefined && saved.lacksRole !== true;
   const keepsRole = hasRole && (draft.baseUrl === saved.baseUrl || isLaxerRole(proposed, saved.role));
   return draft.role ?? (keepsRole ? saved.role : proposed);
-}
-
-/** True if the address is the saved one, and a role was chosen for it. */
-export function keepsSavedRole({ baseUrl }: ConnectionDraft, saved: SavedRole | undefined): boolean {
-  return saved?.baseUrl === baseUrl && saved.lacksRole !== true;
-}
-
-/** The file of that role. */
-export function storedRoleOf(draft: ConnectionDraft, saved: SavedRole | undefined): StoredRole {
-  return { role: offeredRole(roleOfDraft(draft, saved)), chosen: draft.role !== undefined };
 }
 
 /**

@@ -14,7 +14,6 @@ import type { ImportSource } from './importSources.ts';
 import { hostOf, isSignedIn, originOf, type Connection } from './connection.ts';
 import {
   checkedActorUrn,
-  keepsSavedRole,
   moveDraftTo,
   nameOfDraft,
   nameProblem,
@@ -126,9 +125,7 @@ export const QUESTIONS: Readonly<Record<ConnectionField, (context: FieldContext)
 
   role: ({ draft, saved, otherNames }) => ({
     ask: (place) => {
-      const { baseUrl } = draft;
-      const current = draft.role ?? (keepsSavedRole(draft, saved) ? roleOfDraft(draft, saved) : undefined);
-      const subject = { name: nameOfDraft(draft, otherNames), baseUrl, role: current };
+      const subject = { name: nameOfDraft(draft, otherNames), baseUrl: draft.baseUrl, role: roleOfDraft(draft, saved) };
       return askAndStore(askConnectionRole(place, subject), (role) => (draft.role = role));
     },
   }),

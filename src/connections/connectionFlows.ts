@@ -14,7 +14,6 @@ import {
   editedFields,
   emptyConnectionDraft,
   roleOfDraft,
-  storedRoleOf,
   withoutSecrets,
   type ConnectionDraft,
   type UnfinishedConnection,
@@ -22,7 +21,7 @@ import {
 import { fillInConnection } from './connectionForm.ts';
 import { confirmRole } from './connectionQuestions.ts';
 import { importSources } from './importSources.ts';
-import { isLaxerRole, stricterRole, type ConnectionRole } from './role.ts';
+import { defaultRole, isLaxerRole, type ConnectionRole } from './role.ts';
 import type { ConnectionParts } from './servicePool.ts';
 import { ConnectionChanged, removedMeanwhile, signInWith } from './signIn.ts';
 
@@ -53,11 +52,11 @@ export async function addConnection(
     save: async (finished, user) => {
       const { name, baseUrl } = finished;
       const role = roleOfDraft(finished, undefined);
-      // Only typing nothing is asked about: other extensions can press Enter in the list of roles.
+      // Other extensions can press Enter in the list of roles.
       if (!(await confirmRole({ name, baseUrl, role: undefined }, role))) {
         return false;
       }
-      await store.add(connectionFrom(finished), storedRoleOf(finished, undefined), async (added) => {
+      await store.add(connectionFrom(finished), role, async (added) => {
         await keepSecrets(parts, added, finished, user);
         // Before its row is shown, since VS Code keeps a row collapsed that it has shown so.
         await store.use(added.id);
@@ -136,9 +135,8 @@ async function saveEdited(
     return false;
   }
   const isStricter = !isLaxerRole(role, current.role);
-  const file = storedRoleOf(draft, current);
   if (setsRole && isStricter) {
-    await store.setRole(read.id, file);
+    await store.setRole(read.id, role);
   }
   const edited = await store.change(read.id, (now) => {
     const fields = editedFields(draft, read, now) ?? refuseEdit();
@@ -152,7 +150,7 @@ async function saveEdited(
   edit.saved = edited;
   if (setsRole && !isStricter) {
     // Agreed to for the address from now on.
-    await store.setRole(read.id, file);
+    await store.setRole(read.id, role);
   }
   // Renaming stops no request.
   if (identityOf(edited) !== identityOf(read)) {
@@ -214,8 +212,9 @@ async function agreesToRole(
 ): Promise<boolean> {
   for (;;) {
     const asked = await sameAddress(store, read);
-    // Deleting without typing was agreed to for the server from before.
-    const before = there.baseUrl === asked.baseUrl ? asked.role : stricterRole(asked.role, 'development');
+    // Development was chosen for the server from before.
+    const isKept = there.baseUrl === asked.baseUrl || isLaxerRole(defaultRole(there), asked.role);
+    const before = isKept ? asked.role : undefined;
     if (!(await confirmRole({ name: there.name, baseUrl: there.baseUrl, role: before }, role))) {
       return false;
     }

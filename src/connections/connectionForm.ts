@@ -29,7 +29,6 @@ import { hostOf, originOf } from './connection.ts';
 import {
   checkedActorUrn,
   connectionFrom,
-  keepsSavedRole,
   leadsToSame,
   nameOfDraft,
   roleOfDraft,
@@ -48,7 +47,6 @@ import {
 } from './connectionFields.ts';
 import { commandLineTokenPlace } from './credentialLife.ts';
 import { localizedRoleName } from './roleSentences.ts';
-import { suggestRole } from './suggestRole.ts';
 import { holdsSecret, type ServicePool } from './servicePool.ts';
 import { ConnectionChanged } from './signIn.ts';
 
@@ -351,17 +349,12 @@ class FormRun {
     const { draft, saved, otherNames } = this.#form;
     const named = { ...draft, name: nameOfDraft(draft, otherNames) };
     const role = roleOfDraft(named, saved);
-    const suggested = draft.role === undefined && !keepsSavedRole(draft, saved) ? suggestRole(named) : undefined;
-    const reason =
-      suggested !== undefined && suggested.role === role
-        ? l10n.t('suggested by "{0}" · Change…', suggested.because)
-        : undefined;
     return [
       fieldItem('address', 'globe', l10n.t('Address: {0}', draft.baseUrl)),
       fieldItem('token', 'key', this.#tokenLabel()),
       ...(this.#asksUser ? [fieldItem('user', 'account', userLabel(draft.typedUser))] : []),
       fieldItem('name', 'tag', l10n.t('Name: {0}', named.name)),
-      fieldItem('role', 'shield', l10n.t('Role: {0}', localizedRoleName(role)), reason),
+      fieldItem('role', 'shield', l10n.t('Role: {0}', localizedRoleName(role))),
       ...(this.#asksProduct
         ? [
             fieldItem(
@@ -407,8 +400,8 @@ class FormRun {
   }
 }
 
-function fieldItem(action: ConnectionField, icon: string, label: string, description = l10n.t('Change…')): FormItem {
-  return { icon, label, description, alwaysShow: true, action };
+function fieldItem(action: ConnectionField, icon: string, label: string): FormItem {
+  return { icon, label, description: l10n.t('Change…'), alwaysShow: true, action };
 }
 
 function userLabel(typed: string): string {

@@ -9,14 +9,8 @@ import { type StepAnswer, type StepPlace, askPick, type PickItem } from '../ui/i
 import { isLoopbackHost } from '../service/http/baseUrl.ts';
 import type { Connection } from './connection.ts';
 import { remoteBelow } from './whereItRuns.ts';
-import { chosenRole, isLaxerRole, offeredRole, OFFERED_ROLES, type ConnectionRole } from './role.ts';
+import { isLaxerRole, requiresTypedText, ROLES, type ConnectionRole, type LabeledConnection } from './role.ts';
 import { localizedRoleName, productionLine, roleDescription } from './roleSentences.ts';
-import { suggestRole } from './suggestRole.ts';
-
-type NamedConnection = Pick<Connection, 'name' | 'baseUrl'> & {
-  /** Undefined before a new connection has one. */
-  readonly role?: ConnectionRole | undefined;
-};
 
 /** Truncations that are no longer tracked after the removal. */
 export interface TrackedTruncations {
@@ -27,7 +21,7 @@ export interface TrackedTruncations {
 }
 
 export function confirmRemoveConnection(
-  connection: NamedConnection & Pick<Connection, 'signIn'>,
+  connection: LabeledConnection & Pick<Connection, 'signIn'>,
   hasCredential: boolean,
   tracked: TrackedTruncations,
 ): Promise<boolean> {
@@ -85,7 +79,7 @@ export function confirmRemoveUnreadable(tracked: TrackedTruncations): Promise<bo
 
 /** @param uncopied Number of created tokens not copied yet. */
 export function confirmSignOut(
-  connection: NamedConnection & Pick<Connection, 'signIn'>,
+  connection: LabeledConnection & Pick<Connection, 'signIn'>,
   uncopied: number,
 ): Promise<boolean> {
   return confirm(
@@ -121,44 +115,36 @@ interface ConnectionRoleItem extends PickItem {
   readonly role: ConnectionRole;
 }
 
-/**
- * Asks for the role. Preselects the current one, the suggested one, or production, so that an accidental Enter asks
- * too much rather than too little.
- * @param subject `role` is the current one.
- */
+/** Asks for the role. Preselects the current one, so that an accidental Enter changes nothing. */
 export async function askConnectionRole(
   place: StepPlace,
-  subject: NamedConnection,
+  subject: LabeledConnection,
 ): Promise<StepAnswer<ConnectionRole>> {
-  const suggested = subject.role === undefined ? suggestRole(subject) : undefined;
-  const current = offeredRole(subject.role);
-  const items = OFFERED_ROLES.map((role): ConnectionRoleItem => {
-    const description =
-      role === current
-        ? l10n.t('current')
-        : role === suggested?.role
-          ? l10n.t('suggested by "{0}"', suggested.because)
-          : '';
-    const chosen = chosenRole(role, subject);
-    return { role: chosen, label: localizedRoleName(role), detail: roleDescription(chosen), description };
+  const items = ROLES.map((role): ConnectionRoleItem => {
+    const description = role === subject.role ? l10n.t('current') : '';
+    return { role, label: localizedRoleName(role), detail: roleDescription(role, subject), description };
   });
-  const marked = current ?? suggested?.role ?? 'production';
   const answer = await askPick(place, {
     items,
-    active: items.find(({ role }) => offeredRole(role) === marked),
+    active: items.find(({ role }) => role === subject.role),
     placeholder: l10n.t('What is this server used for?'),
   });
   return answer.kind === 'value' ? { kind: 'value', value: answer.value.role } : answer;
 }
 
-/** Confirms a laxer role, or that nothing is typed any more. @returns true at once for any other. */
-export async function confirmRole(connection: NamedConnection, role: ConnectionRole): Promise<boolean> {
-  if (!isLaxerRole(role, connection.role)) {
+/**
+ * Confirms a laxer role, or that nothing is typed any more.
+ * @param connection Its role is undefined if none was chosen for this address.
+ * @returns true at once for any other.
+ */
+export async function confirmRole(connection: LabeledConnection, role: ConnectionRole): Promise<boolean> {
+  const isTyped = requiresTypedText({ baseUrl: connection.baseUrl, role });
+  const hasRole = connection.role !== undefined;
+  if (hasRole ? !isLaxerRole(role, connection.role) : isTyped) {
     return true;
   }
-  const wasStricter = isLaxerRole('development', connection.role);
   return confirm(
-    wasStricter
+    hasRole
       ? l10n.t('Change the role of "{0}" to {1}?', connection.name, localizedRoleName(role))
       : l10n.t('Allow deleting rows on "{0}" without typing a name?', connection.name),
     [
@@ -170,15 +156,15 @@ export async function confirmRole(connection: NamedConnection, role: ConnectionR
       ...(connection.role === 'production'
         ? [l10n.t("You'll no longer have to type the connection's name before revoking several tokens.")]
         : []),
-      ...(role === 'developmentChosen'
-        ? [
+      ...(isTyped
+        ? []
+        : [
             l10n.t(
               "Before rows are deleted at {0}, you'll then only confirm a dialog, without typing anything.",
               connection.baseUrl,
             ),
-          ]
-        : []),
+          ]),
     ],
-    wasStricter ? l10n.t('Change Role') : l10n.t('Choose Development'),
+    hasRole ? l10n.t('Change Role') : l10n.t('Choose Development'),
   );
 }

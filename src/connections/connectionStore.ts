@@ -3,7 +3,6 @@
  * read-only if that file is missing. What is known of its credential is a copy (see credentialStore.ts).
  */
 import * as l10n from '@vscode/l10n';
-import * as v from 'valibot';
 import { Emitter, type Disposable } from '../platform/events.ts';
 import { FileStore } from '../platform/fileStore.ts';
 import type { UnreadableFile } from '../platform/files.ts';
@@ -19,7 +18,7 @@ import {
   type SignIn,
   type StoredConnection,
 } from './connection.ts';
-import { roleOfFile, STORED_ROLE, type StoredRole } from './role.ts';
+import { parseRole, roleOfFile, type ConnectionRole, type StoredRole } from './role.ts';
 
 /** A connection whose file can't be read. */
 export interface UnreadableConnection {
@@ -116,14 +115,14 @@ export class ConnectionStore implements Disposable {
    */
   async add(
     { id, ...fields }: ConnectionFields,
-    role: StoredRole,
+    role: ConnectionRole,
     signIn: (added: Connection) => Promise<void> = () => Promise.resolve(),
   ): Promise<void> {
     this.#hidden.add(id);
     try {
       await this.#inTurn(async () => {
         // The role first: no connection is without one.
-        await this.#roles.create(id, role);
+        await this.#roles.create(id, { role });
         await this.#fields.create(id, fields);
       });
       const added = this.get(id);
@@ -160,12 +159,12 @@ export class ConnectionStore implements Disposable {
   }
 
   /** Stores a role that the user chose. @throws ServiceFailure `storage`. Then nothing is stored. */
-  async setRole(id: string, role: StoredRole): Promise<void> {
+  async setRole(id: string, role: ConnectionRole): Promise<void> {
     await this.#inTurn(async () => {
       await this.#readFiles();
       // Not if it was removed meanwhile: nothing would delete the file.
       if (this.#fields.get(id) !== undefined || this.#fields.unreadable().has(id)) {
-        await ((await this.#roles.put(id, role)) || this.#roles.create(id, role));
+        await ((await this.#roles.put(id, { role })) || this.#roles.create(id, { role }));
       }
     });
   }
@@ -260,11 +259,6 @@ export class ConnectionStore implements Disposable {
       ...(known !== undefined && { signIn: known }),
     };
   }
-}
-
-function parseRole(stored: unknown): StoredRole | undefined {
-  const parsed = v.safeParse(STORED_ROLE, stored);
-  return parsed.success ? parsed.output : undefined;
 }
 
 function notStored(): ServiceFailure {

@@ -4,49 +4,20 @@
  */
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
-import { mayBeLoopbackHost } from '../service/http/baseUrl.ts';
+import { isLoopbackHost, mayBeLoopbackHost } from '../service/http/baseUrl.ts';
 
-/** The roles that the user can choose from. */
-export const OFFERED_ROLES = ['development', 'production', 'readOnly'] as const;
-type OfferedRole = (typeof OFFERED_ROLES)[number];
-
-/**
- * From the laxest to the strictest. `developmentChosen`: the user picked Development, for a server elsewhere.
- * `development` was suggested and accepted, or picked for what may be a tunnel.
- */
-const ROLES = ['developmentChosen', ...OFFERED_ROLES] as const;
+/** From the laxest to the strictest. */
+export const ROLES = ['development', 'production', 'readOnly'] as const;
 export type ConnectionRole = (typeof ROLES)[number];
 
-/** The file of a role. `chosen`: the user picked it, and didn't just accept it with the connection. */
-export const STORED_ROLE = v.object({ role: v.picklist(OFFERED_ROLES), chosen: v.boolean() });
+/** The file of a role. `chosen`: false in older files, where a word in a name could suggest Development. */
+const STORED_ROLE = v.object({ role: v.picklist(ROLES), chosen: v.optional(v.boolean()) });
 export type StoredRole = v.InferOutput<typeof STORED_ROLE>;
 
-/** Undefined before there is one. Counts as development. */
-type OptionalConnectionRole = ConnectionRole | undefined;
-
-/** Returns whether `role` allows more, or asks less, than the other one. */
-export function isLaxerRole(role: OptionalConnectionRole, than: OptionalConnectionRole): boolean {
-  return strictnessOf(role) < strictnessOf(than);
-}
-
-export function stricterRole(one: OptionalConnectionRole, other: OptionalConnectionRole): OptionalConnectionRole {
-  return isLaxerRole(one, other) ? other : one;
-}
-
-function strictnessOf(role: OptionalConnectionRole): number {
-  return ROLES.indexOf(role ?? 'development');
-}
-
-/** Returns the role to record for the user's answer. A local address can be a tunnel to production. */
-export function chosenRole(role: OfferedRole, { baseUrl }: Pick<LabeledConnection, 'baseUrl'>): ConnectionRole {
-  return role === 'development' && !mayBeOnThisMachine(baseUrl) ? 'developmentChosen' : role;
-}
-
-/** Returns the role without whether the user chose it. */
-export function offeredRole<Role extends OptionalConnectionRole>(
-  role: Role,
-): OfferedRole | Exclude<Role, 'developmentChosen'> {
-  return role === 'developmentChosen' ? 'development' : (role as Exclude<Role, 'developmentChosen'>);
+/** Undefined if damaged. */
+export function parseRole(stored: unknown): StoredRole | undefined {
+  const parsed = v.safeParse(STORED_ROLE, stored);
+  return parsed.success ? parsed.output : undefined;
 }
 
 /** The role of a connection with this file. */
@@ -54,23 +25,29 @@ export function roleOfFile(
   { role, chosen }: StoredRole,
   connection: Pick<LabeledConnection, 'baseUrl'>,
 ): ConnectionRole {
-  return chosen ? chosenRole(role, connection) : role;
+  return chosen === false && role === 'development' ? defaultRole(connection) : role;
 }
 
-/** False if deleting rows takes the dialog alone. */
+/** The role of a server before the user chooses one: production elsewhere, which asks too much rather than too little. */
+export function defaultRole({ baseUrl }: Pick<LabeledConnection, 'baseUrl'>): ConnectionRole {
+  return isLoopbackHost(new URL(baseUrl).hostname) ? 'development' : 'production';
+}
+
+/** Returns whether `role` allows more, or asks less, than the other one. */
+export function isLaxerRole(role: ConnectionRole, than: ConnectionRole): boolean {
+  return ROLES.indexOf(role) < ROLES.indexOf(than);
+}
+
+/** False if deleting rows takes the dialog alone: the user chose Development, and it can't be a tunnel to production. */
 export function requiresTypedText({ role, baseUrl }: Pick<LabeledConnection, 'role' | 'baseUrl'>): boolean {
-  return role !== 'developmentChosen' || mayBeOnThisMachine(baseUrl);
-}
-
-function mayBeOnThisMachine(baseUrl: string): boolean {
-  return mayBeLoopbackHost(new URL(baseUrl).hostname);
+  return role !== 'development' || mayBeLoopbackHost(new URL(baseUrl).hostname);
 }
 
 /** The parts of a connection by which the user recognizes it. */
 export interface LabeledConnection {
   readonly name: string;
   readonly baseUrl: string;
-  readonly role?: OptionalConnectionRole;
+  readonly role?: ConnectionRole | undefined;
 }
 
 /** Returns the word shown after a name. Undefined for development. */
@@ -80,7 +57,6 @@ export function roleWord({ role }: Pick<LabeledConnection, 'role'>): string | un
       return l10n.t('production');
     case 'readOnly':
       return l10n.t('read-only');
-    case 'developmentChosen':
     case 'development':
     case undefined:
       return undefined;

@@ -1,15 +1,15 @@
 /** Sentences about a role, for questions and pages. */
 import * as l10n from '@vscode/l10n';
 import { hostOf } from './connection.ts';
-import type { ConnectionRole, LabeledConnection } from './role.ts';
+import { requiresTypedText, type ConnectionRole, type LabeledConnection } from './role.ts';
 
 /** Returns the consequences in one line of a quick pick. */
-export function roleDescription(role: ConnectionRole): string {
+export function roleDescription(role: ConnectionRole, { baseUrl }: Pick<LabeledConnection, 'baseUrl'>): string {
   switch (role) {
-    case 'developmentChosen':
-      return l10n.t("Asks before deleting rows, but you don't have to type a name.");
     case 'development':
-      return l10n.t('Asks you to type a name before deleting rows, since this may be a tunnel.');
+      return requiresTypedText({ role, baseUrl })
+        ? l10n.t('Asks you to type a name before deleting rows, since this may be a tunnel.')
+        : l10n.t("Asks before deleting rows, but you don't have to type a name.");
     case 'production':
       return l10n.t('Asks you to type a name before deleting rows or revoking several tokens.');
     case 'readOnly':
@@ -37,7 +37,6 @@ export function readOnlyReason(): string {
 /** Returns the name for lists and sentences. */
 export function localizedRoleName(role: ConnectionRole): string {
   switch (role) {
-    case 'developmentChosen':
     case 'development':
       return l10n.t('Development');
     case 'production':

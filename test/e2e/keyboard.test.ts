@@ -55,12 +55,9 @@ suite('a user does the main job without a pointer', () => {
     await typeAnswer(page, 'By key');
     await saving.waitFor();
     const role = quickPickRow(page, 'Role: Development');
-    assert.match(await role.innerText(), /suggested by "(?:localhost|127\.0\.0\.1)"/);
     await arrowTo(page, () => hasFocusClass(role));
     await page.keyboard.press('Enter');
-    const suggested = quickPickRow(page, 'Development');
-    await suggested.and(page.locator('.focused')).waitFor();
-    assert.match(await suggested.innerText(), /suggested by "(?:localhost|127\.0\.0\.1)"/);
+    await quickPickRow(page, 'Development').and(page.locator('.focused')).waitFor();
     const production = quickPickRow(page, 'Production');
     await arrowTo(page, () => hasFocusClass(production));
     await page.keyboard.press('Enter');

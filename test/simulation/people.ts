@@ -119,10 +119,7 @@ export async function act(machine: Machine, window: Window, what: Disturbance): 
       return change({ name: `Renamed ${random.whole(1, 9)}` });
     case 'setRole':
       await (connection &&
-        window.store.setRole(connection.id, {
-          role: random.pick(['readOnly', 'production', 'development']),
-          chosen: true,
-        }));
+        window.store.setRole(connection.id, random.pick(['readOnly', 'production', 'development'] as const)));
       return;
     case 'signIn':
       return connection && signIn(machine, window, connection);
@@ -218,7 +215,7 @@ export async function saveConnection(
   const id = crypto.randomUUID();
   const actorUrn = 'urn:li:corpuser:admin';
   const fields = { id, name: `Connection ${random.whole(1, 99)}`, baseUrl, actorUrn, createdAt: timeline.now };
-  await store.add(fields, { role: 'development', chosen: false });
+  await store.add(fields, 'development');
   const added = store.get(id);
   if (added === undefined) {
     throw new TypeError('The connection was removed.');

@@ -37,8 +37,7 @@ suite('A typed name before rows are deleted on a server elsewhere', () => {
       const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
       await comeToForm(person, { baseUrl: elsewhere, token: tokenOf(service, 'admin') });
       await changeName(person, NAME);
-      // Suggested by its name.
-      await person.picks(FORM, 'Role: Development');
+      await person.picks(FORM, 'Role: Production');
       await person.picks(ROLE, 'Development');
       await person.picks(FORM, SAVE);
       await person.answers(/^Send credentials to /, 'Use Plain HTTP');
@@ -60,7 +59,7 @@ suite('A typed name before rows are deleted on a server elsewhere', () => {
       await person.picks(FORM, /Address: /);
       await enterAddress(person, other);
       await person.types(TOKEN, '');
-      await person.picks(FORM, 'Role: Development');
+      await person.picks(FORM, 'Role: Production');
       await person.picks(ROLE, 'Development');
       await person.picks(FORM, 'Save Without a Token');
       const again = await person.answers(NO_TYPING);

@@ -114,7 +114,6 @@ suite('The identity of a connection', () => {
     ['another sign-in', { signIn: { ...signIn, storedAt: 2 } }, ['sessionOf', 'accessOf']],
     ['a sign-out', { signIn: undefined }, ['sessionOf', 'accessOf']],
     ['another role', { role: 'production' }, ['accessOf', 'accountOf']],
-    ['a choice of the same role', { role: 'developmentChosen' }, ['accessOf', 'accountOf']],
     ['another user of the token', { actorUrn: 'urn:li:corpuser:other' }, ['accountOf']],
     ['another typed user', { typedUser: undefined }, ['identityOf', 'destinationOf', 'sessionOf', 'accessOf']],
     ['another product', { product: 'DataHub' }, ['identityOf', 'destinationOf', 'sessionOf', 'accessOf']],

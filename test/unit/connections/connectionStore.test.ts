@@ -46,11 +46,7 @@ suite('A connection', () => {
     assert.deepEqual(writes, ['roles.create', 'connections.create']);
     const { id, role: _, actorUrn: __, ...fields } = connection;
     assert.deepEqual(JSON.parse(await readFile(fileOf(shared, 'connections', id), 'utf8')), { v: 1, ...fields });
-    assert.deepEqual(JSON.parse(await readFile(fileOf(shared, 'roles', id), 'utf8')), {
-      v: 1,
-      role: 'production',
-      chosen: false,
-    });
+    assert.deepEqual(JSON.parse(await readFile(fileOf(shared, 'roles', id), 'utf8')), { v: 1, role: 'production' });
     assert.deepEqual(shared.memory.keys(), []);
   });
 
@@ -91,7 +87,7 @@ suite('A new connection', () => {
     const shown: (boolean | undefined)[] = [];
     store.onDidChange(() => shown.push(...store.all().map(({ signIn }) => signIn !== undefined)));
     const { role: _, ...fields } = connectionTo(ADDRESS);
-    await store.add(fields, { role: 'development', chosen: false }, (added) => credentials.store(added, 'a-token'));
+    await store.add(fields, 'development', (added) => credentials.store(added, 'a-token'));
     assert.deepEqual([...new Set(shown)], [true]);
   });
 
@@ -102,13 +98,13 @@ suite('A new connection', () => {
     const refused = new Error('the keychain is locked');
     for (const { store } of [window, await openWindow(shared)]) {
       await assert.rejects(
-        store.add(fields, { role: 'development', chosen: true }, () => Promise.reject(refused)),
+        store.add(fields, 'development', () => Promise.reject(refused)),
         (thrown) => thrown === refused || store === window.store,
       );
       assert.deepEqual([store.all(), await filesIn(shared)], [[], []]);
     }
     const { store } = await openWindow(shared);
-    await store.add(fields, { role: 'readOnly', chosen: true });
+    await store.add(fields, 'readOnly');
     assert.equal(store.get(fields.id)?.role, 'readOnly');
   });
 });
@@ -119,7 +115,7 @@ suite('A change of a connection', () => {
     const there = await open();
     const meanwhile = { product: 'Other', plainHttpOrigin: 'http://a.example.com', signedOutAt: 5 };
     await there.store.change(connection.id, () => meanwhile);
-    await there.store.setRole(connection.id, { role: 'readOnly', chosen: true });
+    await there.store.setRole(connection.id, 'readOnly');
     const changed = await here.store.change(connection.id, (current) => {
       assert.partialDeepStrictEqual(current, { ...meanwhile, role: 'readOnly' });
       return { name: 'Renamed' };
@@ -144,7 +140,7 @@ suite('A change of a connection', () => {
     const window = await open(refusing(shared, 'connections.put', 'roles.put'));
     for (const change of [
       window.store.change(connection.id, () => ({ name: 'Renamed' })),
-      window.store.setRole(connection.id, { role: 'readOnly', chosen: true }),
+      window.store.setRole(connection.id, 'readOnly'),
     ]) {
       const failure = await failureOf(change);
       assert.deepEqual([failure.kind, failure.message], ['storage', "Couldn't save the connection."]);
@@ -178,7 +174,7 @@ suite('The role of a connection', () => {
       await writeFile(fileOf(shared, 'roles', connection.id), text);
       const window = await open();
       assert.equal(knownTo(window, connection).role, 'readOnly');
-      const choosing = window.store.setRole(connection.id, { role: 'production', chosen: true });
+      const choosing = window.store.setRole(connection.id, 'production');
       if (reason === 'later') {
         assert.match((await failureOf(choosing)).message, /later version/);
         assert.equal(await readFile(fileOf(shared, 'roles', connection.id), 'utf8'), text);
@@ -193,7 +189,7 @@ suite('The role of a connection', () => {
 
   test('without a connection is none', async (context) => {
     const shared = await sharedStorage(context);
-    await (await openWindow(shared)).store.setRole(crypto.randomUUID(), { role: 'development', chosen: true });
+    await (await openWindow(shared)).store.setRole(crypto.randomUUID(), 'development');
     assert.deepEqual(await filesIn(shared), []);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { mayStillSend } from '../../../src/connections/mayStillSend.ts';
-import type { OFFERED_ROLES } from '../../../src/connections/role.ts';
+import type { ConnectionRole } from '../../../src/connections/role.ts';
 import { signInWith } from '../../../src/connections/signIn.ts';
 import type { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import { Memory } from '../memory.ts';
@@ -26,7 +26,6 @@ async function agreed(context: TestContext, role: Connection['role'] = 'developm
   return { ...on, asking };
 }
 
-type Role = (typeof OFFERED_ROLES)[number];
 type Act = (window: Window, connection: Connection) => Promise<unknown>;
 
 const changeTo =
@@ -34,12 +33,12 @@ const changeTo =
   ({ store }, { id }) =>
     store.change(id, () => change);
 const choose =
-  (role: Role): Act =>
+  (role: ConnectionRole): Act =>
   ({ store }, { id }) =>
-    store.setRole(id, { role, chosen: true });
+    store.setRole(id, role);
 
 /** What a window does to the connection that the user agreed to, and why nothing is sent then. */
-const MEANWHILE: Readonly<Record<string, readonly [Role, Act, ServiceFailure['kind'] | undefined]>> = {
+const MEANWHILE: Readonly<Record<string, readonly [ConnectionRole, Act, ServiceFailure['kind'] | undefined]>> = {
   'renames it': ['development', changeTo({ name: 'Renamed' }), undefined],
   'gives it another address': ['development', changeTo({ baseUrl: 'https://elsewhere.example.com' }), 'notSent'],
   'agrees to plain HTTP': ['development', changeTo({ plainHttpOrigin: ADDRESS }), 'notSent'],

@@ -159,7 +159,7 @@ suite('The credential of a connection', () => {
 test('Another role of a connection closes nothing that is under way', async (context) => {
   const { window, connection } = await machine(context, CREDENTIAL);
   const service = window.services.get(connection);
-  await window.store.setRole(connection.id, { role: 'readOnly', chosen: true });
+  await window.store.setRole(connection.id, 'readOnly');
   assert.equal(window.services.get(knownTo(window, connection)), service);
 });
 

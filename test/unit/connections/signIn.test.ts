@@ -28,7 +28,7 @@ const ACTS = {
   moves: ({ store }, { id }) => store.change(id, () => ({ baseUrl: 'https://b.example.com' })),
   'changes the user of': ({ store }, { id }) => store.change(id, () => ({ typedUser: 'urn:li:corpuser:b' })),
   renames: ({ store }, { id }) => store.change(id, () => ({ name: 'Renamed' })),
-  restricts: ({ store }, { id }) => store.setRole(id, { role: 'readOnly', chosen: true }),
+  restricts: ({ store }, { id }) => store.setRole(id, 'readOnly'),
   'signs out of': ({ credentials }, connection) => credentials.signOut(connection),
   'signs in to': (window, connection) => signInWith(window, connection, OTHER),
   'rotates the token of': (window, connection) => replaceCredential(window, connection, OTHER, 'other'),

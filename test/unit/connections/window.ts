@@ -5,7 +5,6 @@ import type { Connection } from '../../../src/connections/connection.ts';
 import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
 import { CredentialStore, type SecretStorage, type TokenOrigin } from '../../../src/connections/credentialStore.ts';
 import { removeConnection } from '../../../src/connections/removal.ts';
-import { offeredRole, type StoredRole } from '../../../src/connections/role.ts';
 import { ServicePool } from '../../../src/connections/servicePool.ts';
 import { signInWith } from '../../../src/connections/signIn.ts';
 import { foldersIn, type Folders } from '../../../src/platform/folder.ts';
@@ -137,7 +136,7 @@ export async function addConnection(
   origin?: TokenOrigin,
 ): Promise<Connection> {
   const { role, signIn: _signIn, actorUrn: _user, ...fields } = connection;
-  await store.add(fields, storedRole(role));
+  await store.add(fields, role);
   if (token !== undefined) {
     await signInWith({ store, credentials }, knownTo({ store }, connection), token, origin);
   }
@@ -147,9 +146,4 @@ export async function addConnection(
 /** Removes a connection for which nothing else is stored. */
 export function removeFrom(window: Window, id: string): Promise<void> {
   return removeConnection({ ...window, forgetConnection: () => Promise.resolve() }, id);
-}
-
-/** The file of a role. */
-function storedRole(role: Connection['role']): StoredRole {
-  return { role: offeredRole(role), chosen: role === 'developmentChosen' };
 }

@@ -63,7 +63,7 @@ suite('An execution may still be sent', () => {
     ],
     [
       'has made its connection read-only',
-      ({ store }, { record }) => store.setRole(record.connectionId, { role: 'readOnly', chosen: true }),
+      ({ store }, { record }) => store.setRole(record.connectionId, 'readOnly'),
       /read-only/,
     ],
   ] as readonly (readonly [string, (other: Window, on: Stage) => Promise<unknown>, RegExp])[]) {

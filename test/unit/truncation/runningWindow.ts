@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Connection, StoredConnection } from '../../../src/connections/connection.ts';
 import { removeConnection } from '../../../src/connections/removal.ts';
-import type { StoredRole } from '../../../src/connections/role.ts';
+import type { ConnectionRole } from '../../../src/connections/role.ts';
 import type { Folder, Folders } from '../../../src/platform/folder.ts';
 import { systemNetwork } from '../../../src/service/http/network.ts';
 import { systemClock } from '../../../src/time.ts';
@@ -188,8 +188,8 @@ export class RunningWindow {
     return this.store.change(this.connection.id, () => fields);
   }
 
-  setRole(role: StoredRole['role']): Promise<void> {
-    return this.store.setRole(this.connection.id, { role, chosen: true });
+  setRole(role: ConnectionRole): Promise<void> {
+    return this.store.setRole(this.connection.id, role);
   }
 
   /** Removes the connection with what the window keeps for it. */

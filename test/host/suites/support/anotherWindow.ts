@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { ConnectionStore } from '../../../../src/connections/connectionStore.ts';
 import { CredentialStore, type SecretStorage } from '../../../../src/connections/credentialStore.ts';
-import type { StoredRole } from '../../../../src/connections/role.ts';
+import type { ConnectionRole } from '../../../../src/connections/role.ts';
 import { foldersIn, type Folders } from '../../../../src/platform/folder.ts';
 import type { Memento } from '../../../../src/platform/storage.ts';
 import { systemClock } from '../../../../src/time.ts';
@@ -21,8 +21,8 @@ export async function leadElsewhere(connectionId: string, baseUrl: string): Prom
 }
 
 /** Chooses the role of a connection. */
-export async function chooseRoleElsewhere(connectionId: string, role: StoredRole['role']): Promise<void> {
-  await inStoreOfAnotherWindow((store) => store.setRole(connectionId, { role, chosen: true }));
+export async function chooseRoleElsewhere(connectionId: string, role: ConnectionRole): Promise<void> {
+  await inStoreOfAnotherWindow((store) => store.setRole(connectionId, role));
 }
 
 /** Signs out, in a browser that has no secrets of this one. */

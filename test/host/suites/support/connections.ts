@@ -113,7 +113,7 @@ export async function saveConnection(
   try {
     const plainHttpOrigin = originOf({ baseUrl });
     const draft = { ...emptyConnectionDraft(), baseUrl, typedUser: actor, token, name, plainHttpOrigin };
-    await store.add(connectionFrom(draft), { role: 'development', chosen: false });
+    await store.add(connectionFrom(draft), 'development');
     await signInWith({ store, credentials }, store.get(draft.id) ?? assert.fail(), token, origin);
     await store.use(draft.id);
     return draft.id;

@@ -145,7 +145,6 @@ suite('The connection', () => {
     assert.deepEqual(told('production'), { ...shown, role: { kind: 'production', name: 'Production' } });
     assert.deepEqual(told('readOnly'), { ...shown, role: { kind: 'readOnly', name: 'Read-only' } });
     assert.deepEqual(told('development'), { ...shown, role: undefined });
-    assert.deepEqual(told('developmentChosen'), { ...shown, role: undefined });
   });
 
   test('warns about unencrypted HTTP, except on loopback, and that it was removed', () => {
