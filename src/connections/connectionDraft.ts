@@ -16,7 +16,6 @@ import {
   type Connection,
   type ConnectionFields,
   type SignIn,
-  type StoredConnection,
 } from './connection.ts';
 import { defaultRole, isLaxerRole, type ConnectionRole } from './role.ts';
 
@@ -216,29 +215,6 @@ export function nameProblem(text: string, otherNames: readonly string[], token?:
     return l10n.t('Another connection already has this name.');
   }
   return name === token ? l10n.t('This looks like an access token. Others can see this text.') : heldTokenProblem(text);
-}
-
-/**
- * What an edit changes, so that it undoes nothing that another window changed meanwhile.
- * @param read The connection when the edit began. @param current As any window stored it last.
- * @returns undefined if another window changed its address or user and the draft more than its name, since a token,
- * role or address was meant for the former server.
- */
-export function editedFields(
-  draft: ConnectionDraft,
-  read: Connection,
-  current: Connection,
-): Partial<StoredConnection> | undefined {
-  const before: Partial<ConnectionFields> = connectionFrom(connectionDraftOf(read));
-  const after: Partial<ConnectionFields> = connectionFrom(draft);
-  const keys = Object.keys(after) as (keyof ConnectionFields)[];
-  const changed = keys.filter((key) => after[key] !== before[key]);
-  const { token, headers, role } = draft;
-  const changesMore = token !== undefined || headers.length > 0 || role !== undefined;
-  const isNameAlone = !changesMore && changed.every((key) => key === 'name');
-  return identityOf(current) === identityOf(read) || isNameAlone
-    ? Object.fromEntries(changed.map((key) => [key, after[key]]))
-    : undefined;
 }
 
 /** True if only its name or role may differ, which no server decides. */

@@ -6,12 +6,10 @@ import { handleOf } from '../ui/handles.ts';
 import type { Notices } from '../ui/notices.ts';
 import { withHeader } from './additionalHeaders.ts';
 import { identityOf, originOf, tokenStoredAt, type Connection } from './connection.ts';
-import type { ConnectionStore } from './connectionStore.ts';
 import { later } from './credentialStore.ts';
 import {
   connectionDraftOf,
   connectionFrom,
-  editedFields,
   emptyConnectionDraft,
   roleOfDraft,
   withoutSecrets,
@@ -23,7 +21,7 @@ import { confirmRole } from './connectionQuestions.ts';
 import { importSources } from './importSources.ts';
 import { defaultRole, isLaxerRole, type ConnectionRole } from './role.ts';
 import type { ConnectionParts } from './servicePool.ts';
-import { ConnectionChanged, removedMeanwhile, signInWith } from './signIn.ts';
+import { removedMeanwhile, signInWith } from './signIn.ts';
 
 interface ConnectionFlowParts extends ConnectionParts {
   readonly notices: Notices;
@@ -74,12 +72,11 @@ export async function addConnection(
   return isStored ? draft.id : undefined;
 }
 
-/** @throws ServiceFailure `storage` if it was removed or moved meanwhile. */
 export async function editConnection(parts: ConnectionFlowParts, connection: Connection): Promise<void> {
   await fillInStored(parts, connection, l10n.t('{0}: {1}', l10n.t('Edit Connection'), connection.name), false);
 }
 
-/** Signs in to a saved connection. The token is tried before it replaces the stored one. @throws as an edit does. */
+/** Signs in to a saved connection. The token is tried before it replaces the stored one. */
 export async function signInToConnection(parts: ConnectionFlowParts, connection: Connection): Promise<void> {
   if (await fillInStored(parts, connection, l10n.t('Sign In to "{0}"', connection.name), true)) {
     parts.notices.done(l10n.t('Signed in to "{0}"', connection.name));
@@ -96,7 +93,6 @@ async function fillInStored(
   // VS Code may have lost the copy of what is known of the credential.
   await credentials.read(read).catch(() => undefined);
   const connection = store.get(read.id) ?? read;
-  const edit = { begunWith: connection, saved: connection };
   return fillInConnection({
     title,
     draft: connectionDraftOf(connection),
@@ -108,68 +104,73 @@ async function fillInStored(
     sources: [],
     first: isSignIn ? ['token'] : [],
     storedSecrets: () => credentials.readSecrets(connection),
-    save: (draft, user) => saveEdited(parts, edit, draft, user),
+    save: (draft, user) => saveEdited(parts, connection, draft, user),
   });
 }
 
-interface Edit {
-  readonly begunWith: Connection;
-  /** As this edit left it, if it is saved again after a failure. */
-  saved: Connection;
-}
-
-/** @returns false if the user declines the role. */
+/**
+ * Saves all fields: the last save of several windows wins.
+ * @param begunWith The connection as the form began with it.
+ * @returns false if the user declines the role.
+ */
 async function saveEdited(
   parts: ConnectionFlowParts,
-  edit: Edit,
+  begunWith: Connection,
   draft: ConnectionDraft,
   user: string | undefined,
 ): Promise<boolean> {
   const { store, credentials, services } = parts;
-  const { begunWith, saved: read } = edit;
-  const current = await freshConnection(store, read.id);
+  const { id } = begunWith;
+  const current = await store.getFresh(id);
+  if (current === undefined) {
+    throw removedMeanwhile();
+  }
   const role = roleOfDraft(draft, current);
   // That of another address too: it was chosen for the one before.
-  const setsRole = draft.role !== undefined || draft.baseUrl !== begunWith.baseUrl || current.lacksRole === true;
-  if (setsRole && !(await agreesToRole(store, read, role, draft))) {
+  const setsRole = draft.role !== undefined || draft.baseUrl !== current.baseUrl || current.lacksRole === true;
+  if (setsRole && !(await agreesToRole(draft, current, role))) {
     return false;
   }
   const isStricter = !isLaxerRole(role, current.role);
   if (setsRole && isStricter) {
-    await store.setRole(read.id, role);
+    await store.setRole(id, role);
   }
-  const edited = await store.change(read.id, (now) => {
-    const fields = editedFields(draft, read, now) ?? refuseEdit();
-    const isElsewhere = originOf({ ...now, ...fields }) !== originOf(now);
+  const { id: _id, ...fields } = connectionFrom(draft);
+  const edited = await store.change(id, (now) => {
+    const isElsewhere = originOf(fields) !== originOf(now);
     // The token of the former address isn't used again if the connection leads back there.
     return isElsewhere ? { ...fields, signedOutAt: later(Date.now(), now.signIn?.storedAt, now.signedOutAt) } : fields;
   });
   if (edited === undefined) {
     throw removedMeanwhile();
   }
-  edit.saved = edited;
   if (setsRole && !isStricter) {
     // Agreed to for the address from now on.
-    await store.setRole(read.id, role);
+    await store.setRole(id, role);
   }
   // Renaming stops no request.
-  if (identityOf(edited) !== identityOf(read)) {
-    await services.forgetFacts(read.id);
+  if (identityOf(edited) !== identityOf(current)) {
+    await services.forgetFacts(id);
   }
   if (draft.token !== undefined || draft.headers.length > 0) {
     await keepSecrets(parts, edited, draft, user);
   } else if (originOf(edited) !== originOf(begunWith)) {
-    await credentials.delete(read.id);
+    await credentials.delete(id);
   } else if (user !== undefined) {
-    await credentials.learnUser(read.id, user);
+    await credentials.learnUser(id, user);
   }
   return true;
 }
 
-function refuseEdit(): never {
-  throw new ConnectionChanged('storage', l10n.t('The connection was changed in the meantime, so nothing was saved.'), {
-    next: l10n.t('Edit it again.'),
-  });
+/** Asks about a role that is laxer than the stored one. */
+function agreesToRole(
+  { name, baseUrl }: Pick<ConnectionDraft, 'name' | 'baseUrl'>,
+  current: Connection,
+  role: ConnectionRole,
+): Promise<boolean> {
+  // Development was chosen for the server from before.
+  const isKept = baseUrl === current.baseUrl || isLaxerRole(defaultRole({ baseUrl }), current.role);
+  return confirmRole({ name, baseUrl, role: isKept ? current.role : undefined }, role);
 }
 
 /**
@@ -198,49 +199,4 @@ async function keepSecrets(
   const known = signIn && { ...signIn, user: user ?? signIn.user, tokenStoredAt: tokenStoredAt({ signIn }) };
   const origin = typed === undefined ? known : { user, source };
   await signInWith(parts, connection, token, origin, headers);
-}
-
-/**
- * Asks about a role that is laxer than the one that any window stored last, again if that got stricter meanwhile.
- * @param there Name and address that the role is for.
- */
-async function agreesToRole(
-  store: ConnectionStore,
-  read: Connection,
-  role: ConnectionRole,
-  there: Pick<Connection, 'name' | 'baseUrl'>,
-): Promise<boolean> {
-  for (;;) {
-    const asked = await sameAddress(store, read);
-    // Development was chosen for the server from before.
-    const isKept = there.baseUrl === asked.baseUrl || isLaxerRole(defaultRole(there), asked.role);
-    const before = isKept ? asked.role : undefined;
-    if (!(await confirmRole({ name: there.name, baseUrl: there.baseUrl, role: before }, role))) {
-      return false;
-    }
-    if (!isLaxerRole(asked.role, (await sameAddress(store, read)).role)) {
-      return true;
-    }
-  }
-}
-
-/** @throws ServiceFailure `storage` if the answer would be about another server. */
-async function sameAddress(store: ConnectionStore, read: Connection): Promise<Connection> {
-  const current = await freshConnection(store, read.id);
-  if (current.baseUrl !== read.baseUrl) {
-    throw new ConnectionChanged(
-      'storage',
-      l10n.t("The connection was changed in the meantime, so its role wasn't changed."),
-      { next: l10n.t('Try again.') },
-    );
-  }
-  return current;
-}
-
-async function freshConnection(store: ConnectionStore, id: string): Promise<Connection> {
-  const current = await store.getFresh(id);
-  if (current === undefined) {
-    throw removedMeanwhile();
-  }
-  return current;
 }

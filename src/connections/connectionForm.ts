@@ -48,7 +48,6 @@ import {
 import { commandLineTokenPlace } from './credentialLife.ts';
 import { localizedRoleName } from './roleSentences.ts';
 import { holdsSecret, type ServicePool } from './servicePool.ts';
-import { ConnectionChanged } from './signIn.ts';
 
 interface ConnectionForm extends FieldContext {
   readonly title: string;
@@ -57,7 +56,7 @@ interface ConnectionForm extends FieldContext {
   readonly first: readonly ConnectionField[];
   /**
    * @param user URN of the token's user. Undefined if nobody says.
-   * @returns false to go on in the form. @throws ServiceFailure, which is shown there; ConnectionChanged ends it.
+   * @returns false to go on in the form. @throws ServiceFailure, which is shown there.
    */
   readonly save: (draft: ConnectionDraft, user: string | undefined) => Promise<boolean>;
 }
@@ -247,9 +246,6 @@ class FormRun {
     try {
       return await save({ ...draft, name: nameOfDraft(draft, otherNames) }, this.#user);
     } catch (thrown) {
-      if (thrown instanceof ConnectionChanged) {
-        throw thrown;
-      }
       // Keep the form, so that no input is lost.
       this.#outcome = { failure: toServiceFailure(thrown) };
       return false;

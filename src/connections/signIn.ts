@@ -91,12 +91,9 @@ function sameConnection(
   return current;
 }
 
-/** The connection isn't what it was when the user began to edit it, so trying again can't help. */
-export class ConnectionChanged extends ServiceFailure {}
-
 /** Failure of a change whose connection was removed meanwhile. */
 export function removedMeanwhile(): ServiceFailure {
-  return new ConnectionChanged('storage', l10n.t('The connection was removed in the meantime, so nothing was saved.'), {
+  return new ServiceFailure('storage', l10n.t('The connection was removed in the meantime, so nothing was saved.'), {
     next: l10n.t('Add it again.'),
   });
 }

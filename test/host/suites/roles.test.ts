@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import { chooseRoleElsewhere } from './support/anotherWindow.ts';
 import { ROLE, SAVE, FORM, addConnection, connectionAs } from './support/connections.ts';
 import { currentActivation } from './support/extension.ts';
 import { personAt } from './support/fixtures.ts';
@@ -45,23 +44,6 @@ suite('The role of a connection', () => {
     assert.equal(roleOf(), 'production');
     const said = await set('Development', 'Change Role');
     assert.match(said ?? '', /no longer have to type the connection's name before revoking several tokens/);
-  });
-
-  test('requires another question if it got stricter in another window while one was open', async () => {
-    const id = await add('Production');
-    const changed = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt(SERVER)).node);
-    await person.picks(FORM, 'Role: Production');
-    await person.picks(ROLE, 'Development');
-    await person.picks(FORM, SAVE);
-    const question = /^Change the role of "Main" to Development\?$/;
-    await person.isAsked(question);
-    await chooseRoleElsewhere(id, 'readOnly');
-    await person.answers(question, 'Change Role');
-    const { detail } = await person.answers(question);
-    assert.match(detail, /Tokens can then be created and revoked, and indices truncated/);
-    await person.leaves(FORM);
-    await changed;
-    assert.match((await rowAt(SERVER)).description ?? '', /^read-only/);
   });
 
   test('production: the question about a token begins with the connection and its address', async () => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { type Connection, type StoredConnection } from '../../../src/connections/connection.ts';
+import type { Connection } from '../../../src/connections/connection.ts';
 import { lacksConsent } from '../../../src/connections/plainHttpConsent.ts';
 import {
   connectionFrom,
   connectionDraftOf,
-  editedFields,
   emptyConnectionDraft,
   leadsToSame,
   moveDraftTo,
@@ -193,75 +192,6 @@ suite('What the form proposes', () => {
   ] as const) {
     test(`is ${role} for ${draft.name} at ${draft.baseUrl}, chosen ${draft.role}, saved as ${JSON.stringify(saved)}`, () => {
       assert.equal(roleOfDraft(draft, saved), role);
-    });
-  }
-});
-
-const READ = connectionTo('https://a.example.com', {
-  role: 'production',
-  plainHttpOrigin: 'https://a.example.com',
-  signIn: { origin: 'https://a.example.com', storedAt: 1 },
-});
-const TYPED = 'typed-for-a';
-
-/** What an edit changes that began with `READ`. @param current As any window stored it last. */
-function edited(
-  edit: (draft: ConnectionDraft) => void,
-  current: Connection = READ,
-): Partial<StoredConnection> | undefined {
-  const draft = connectionDraftOf(READ);
-  edit(draft);
-  return editedFields(draft, READ, current);
-}
-
-const rename = (draft: ConnectionDraft): void => void (draft.name = 'Renamed');
-
-suite('An edit of a connection', () => {
-  test('changes only the edited fields, so that it undoes nothing of another window', () => {
-    const current: Connection = { ...READ, name: 'Of another window', signedOutAt: 1 };
-    for (const [edit, expected] of [
-      [() => undefined, {}],
-      [rename, { name: 'Renamed' }],
-      [(draft: ConnectionDraft) => (draft.typedUser = 'somebody'), { typedUser: 'urn:li:corpuser:somebody' }],
-      [(draft: ConnectionDraft) => (draft.product = 'Other'), { product: 'Other' }],
-      [(draft: ConnectionDraft) => (draft.product = ''), { product: undefined }],
-      [(draft: ConnectionDraft) => (draft.token = TYPED), {}],
-      [(draft: ConnectionDraft) => (draft.headers = [HEADER]), {}],
-      [(draft: ConnectionDraft) => (draft.role = 'readOnly'), {}],
-    ] as const) {
-      assert.deepEqual(edited(edit, current), expected);
-    }
-  });
-
-  test('of the address includes the consent to it, and takes along none to the former one', () => {
-    const baseUrl = 'http://c.example.com';
-    const moved = (draft: ConnectionDraft): void => moveDraftTo(draft, baseUrl);
-    // The user was typed for the server before.
-    assert.deepEqual(edited(moved), { baseUrl, plainHttpOrigin: undefined, typedUser: undefined });
-    const agreed = edited((draft) => {
-      moved(draft);
-      draft.plainHttpOrigin = baseUrl;
-    });
-    assert.deepEqual(agreed, { baseUrl, plainHttpOrigin: baseUrl, typedUser: undefined });
-  });
-
-  for (const [what, edit] of [
-    ['the address', (draft: ConnectionDraft) => moveDraftTo(draft, 'https://c.example.com')],
-    ['the user', (draft: ConnectionDraft) => (draft.typedUser = 'somebody')],
-    ['the token, which belongs to the address before', (draft: ConnectionDraft) => (draft.token = TYPED)],
-    ['a header, which is meant for that address', (draft: ConnectionDraft) => (draft.headers = [HEADER])],
-    ['the role, which was chosen for the address before', (draft: ConnectionDraft) => (draft.role = 'development')],
-    ['the consent', (draft: ConnectionDraft) => (draft.plainHttpOrigin = undefined)],
-  ] as const) {
-    test(`of ${what} is refused if another window changed the server or the user, and of the name alone is not`, () => {
-      for (const change of [
-        { baseUrl: 'https://b.example.com' },
-        { typedUser: 'urn:li:corpuser:another' },
-        { product: 'Other' },
-      ]) {
-        assert.equal(edited(edit, { ...READ, ...change }), undefined);
-        assert.deepEqual(edited(rename, { ...READ, ...change }), { name: 'Renamed' });
-      }
     });
   }
 });
