@@ -1,7 +1,6 @@
 /** The questions of the connection form, one for each field. */
 import * as l10n from '@vscode/l10n';
 import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
-import type { NetworkAccess } from '../service/http/network.ts';
 import type { SentSecrets } from '../service/http/transport.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { DEFAULT_PRODUCT, productProblem } from '../service/server/actorHeader.ts';
@@ -36,7 +35,6 @@ export interface FieldContext {
   readonly otherNames: readonly string[];
   /** True if a token is asked for alone, and must be given. */
   readonly isSignIn: boolean;
-  readonly network: NetworkAccess;
   /** Where a new connection can be imported from. */
   readonly sources: readonly ImportSource[];
   /** Reads the secrets of the stored connection. */
@@ -69,9 +67,9 @@ export function stepsOfField(field: ConnectionField, context: FieldContext): rea
 }
 
 export const QUESTIONS: Readonly<Record<ConnectionField, (context: FieldContext) => InputStep>> = {
-  address: ({ draft, network, sources }) => ({
+  address: ({ draft, sources }) => ({
     ask: (place) =>
-      askAndStore(askAddress(place, draft, network, sources), ({ baseUrls: [baseUrl, ...others], imported }) => {
+      askAndStore(askAddress(place, draft, sources), ({ baseUrls: [baseUrl, ...others], imported }) => {
         moveDraftTo(draft, baseUrl, others);
         if (imported?.token !== undefined) {
           takeToken(draft, imported.token, imported.source);

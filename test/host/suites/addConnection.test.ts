@@ -90,23 +90,11 @@ suite('Adding a connection', () => {
     );
   });
 
-  test('finds the service behind the address of a page; typed as it is, that is corrected in the form', async () => {
+  test('finds the service behind the address of a page', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await person.filters(ADDRESS, `${service.url}/settings/tokens`);
-    const rows = (await person.offered(ADDRESS, service.url))
-      .map(({ label }) => label)
-      .filter((label) => label.startsWith('$(arrow-right)'));
-    assert.deepEqual(rows, [`$(arrow-right) ${service.url}`, '$(arrow-right) Use the address as typed']);
-    await person.picks(ADDRESS, 'Use the address as typed');
+    await person.picks(ADDRESS, service.url);
     await person.types(TOKEN, tokenOf(service, 'admin'));
-    await person.picks(FORM, SAVE);
-    const found = (await formLabels(person, 'Save Anyway')).join('\n');
-    assert.match(found, /No metadata service found at .* \(HTTP 404\)/);
-    assert.doesNotMatch(found, /header:/);
-    // The corrected address keeps token and name.
-    await person.accepts(FORM, `Address: ${service.url}/settings/tokens`);
-    assert.equal(await person.reads(ADDRESS), `${service.url}/settings/tokens`);
-    await enterAddress(person, service.url);
     await person.picks(FORM, SAVE);
     await added;
     assert.deepEqual(
@@ -115,6 +103,19 @@ suite('Adding a connection', () => {
         .map(({ baseUrl }) => baseUrl),
       [service.url],
     );
+  });
+
+  test('keeps token and name of an address without a service, which is corrected in the form', async () => {
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await comeToForm(person, { baseUrl: `${service.url}/nowhere`, token: tokenOf(service, 'admin') });
+    await changeName(person, 'Corrected');
+    await person.accepts(FORM, `Address: ${service.url}/nowhere`);
+    assert.equal(await person.reads(ADDRESS), `${service.url}/nowhere`);
+    await enterAddress(person, service.url);
+    await person.offered(FORM, 'Access token: entered');
+    await person.offered(FORM, 'Name: Corrected');
+    await person.leaves(FORM);
+    await added;
   });
 
   test('goes back with the typed values; an unfinished form keeps them, except for secrets and their user', async () => {
