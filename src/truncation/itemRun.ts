@@ -162,7 +162,7 @@ export abstract class ItemRun extends ItemReview {
     const { concluded, notifyNotStored } = this.environment.host;
     if (outcome.kind === 'nothingHappened') {
       const { failing, status, serverText } = outcome;
-      const ending = { kind: 'failed', reason: 'refused', failing, failures: [] } as const;
+      const ending = { kind: 'failed', reason: 'refused', failing } as const;
       await this.#write(turn, { kind: 'refused', status, serverText });
       this.host.dispatch({ type: 'recorded', record: undefined });
       this.host.dispatch({ type: 'ended', ending });

@@ -42,7 +42,6 @@ export const outcomeSchema = () =>
       reason: v.picklist(['stopped', 'neverBegan', 'writesRefused', 'endedEarly']),
       /** Rows up to the cutoff that searches still find, of one that stopped. */
       rowsLeft: v.optional(v.number()),
-      failures: v.pipe(v.array(v.string()), v.readonly()),
       /** Set if all rows to keep were found, so nothing is blocked. */
       readers: v.optional(v.literal('whole')),
     }),
@@ -82,7 +81,6 @@ export type TruncationOutcome =
       readonly kind: 'failed';
       readonly reason: 'refused';
       readonly failing: Problem;
-      readonly failures: readonly string[];
       readonly readers?: undefined;
     };
 

@@ -257,7 +257,6 @@ function endingOf(
   judgement: ReaderJudgement,
   found: ReaderCount,
 ): TruncationOutcome | undefined {
-  const failures = record.taskEnd?.failures ?? [];
   switch (judgement.kind) {
     case 'open':
       return undefined;
@@ -266,10 +265,10 @@ function endingOf(
     case 'rowsLeft':
       return finishedOutcome(record, { readers: 'rowsLeft', rowsLeft: judgement.rows });
     case 'stopped':
-      return { kind: 'failed', reason: 'stopped', rowsLeft: judgement.rows, failures, readers: 'whole' };
+      return { kind: 'failed', reason: 'stopped', rowsLeft: judgement.rows, readers: 'whole' };
     case 'neverBegan':
     case 'writesRefused':
-      return { kind: 'failed', reason: judgement.kind, failures, readers: 'whole' };
+      return { kind: 'failed', reason: judgement.kind, readers: 'whole' };
     case 'missing':
     case 'copiesDisagree':
       return {
@@ -289,7 +288,7 @@ function endingUnchecked(record: TruncationRecord, isLatest: boolean): Truncatio
       return finishedOutcome(record, { readers: 'notChecked' });
     case 'short':
     case 'neverBegan':
-      return { kind: 'failed', reason: 'endedEarly', failures: record.taskEnd.failures ?? [] };
+      return { kind: 'failed', reason: 'endedEarly' };
     default:
       return { kind: 'unknown', reason: isLatest ? 'notCounted' : 'superseded' };
   }

@@ -114,7 +114,6 @@ function receiptFacts(
     ['Rows deleted', ending?.kind === 'finished' ? ending.deleted : undefined],
     ['Version conflicts', ending?.kind === 'finished' ? ending.versionConflicts : undefined],
     ['Failure', maskedText(failureText(record))],
-    ['Failures of the task', ending?.kind === 'failed' ? maskedText(ending.failures.join('; ')) : undefined],
     ['Ended', isoTimeText(endedAt)],
     ['End first seen', endedAt === undefined ? isoTimeText(record.endedAt) : undefined],
     ['Size before in bytes', sizeBefore],

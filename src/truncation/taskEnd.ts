@@ -20,7 +20,6 @@ export const taskEndSchema = () =>
     versionConflicts: v.optional(v.number()),
     /** The server's reason for cancelling, which may be empty. */
     cancelled: v.optional(v.string()),
-    failures: v.optional(v.array(v.string())),
   });
 
 export type TaskEnd = v.InferOutput<ReturnType<typeof taskEndSchema>>;
@@ -62,12 +61,12 @@ export function taskEndOf(report: DryRunReport, kept: number | undefined, status
   if (!status.completed) {
     return undefined;
   }
-  const { total, versionConflicts, cancelled, failures } = status;
+  const { total, versionConflicts, cancelled } = status;
   const { counts, done } = progressOf(report, status);
   const expected = counts === 'copied' ? kept : report.rows?.toDelete;
   const found = { done, total, versionConflicts };
-  if (cancelled !== undefined || failures.length > 0) {
-    return { ...found, kind: 'short', failures: [...failures], cancelled };
+  if (cancelled !== undefined) {
+    return { ...found, kind: 'short', cancelled };
   }
   const hasOnlyConflicts = done === 0 && versionConflicts > 0 && versionConflicts >= total;
   if ((total === 0 && expected !== 0) || hasOnlyConflicts) {

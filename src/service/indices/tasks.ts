@@ -4,7 +4,7 @@
  */
 import type { ServiceFailure } from '../failure/failure.ts';
 import { unexpectedResponse } from '../failure/localFailures.ts';
-import { boundedArray, parseJson } from '../http/json.ts';
+import { parseJson } from '../http/json.ts';
 import type { OperationsEndpoint } from '../server/operationsEndpoint.ts';
 import { withRetries, type PauseFunction } from '../http/retries.ts';
 import type { Transport } from '../http/transport.ts';
@@ -63,21 +63,15 @@ export type DeletionTaskStatus =
       readonly runTimeMillis: number | undefined;
       /** Reason of a cancellation, in the server's words. */
       readonly cancelled: string | undefined;
-      readonly failures: readonly string[];
     }
   /** The server no longer knows the task: it ended long ago, or its node was restarted. */
   | { readonly kind: 'unknown' };
 
 const COUNT = v.fallback(v.pipe(v.number(), v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER)), 0);
-/** Enough to see a pattern. */
-const MOST_FAILURES = 20;
-const LIST = v.fallback(boundedArray(MOST_FAILURES), []);
 const TASK = v.looseObject({
   completed: v.boolean(),
   status: v.optional(v.unknown()),
   runTimeNanos: v.fallback(v.nullish(v.pipe(v.number(), v.minValue(0), v.finite())), undefined),
-  failures: LIST,
-  error: v.optional(v.unknown()),
 });
 const COUNTS = v.object({
   total: COUNT,
@@ -87,11 +81,7 @@ const COUNTS = v.object({
   version_conflicts: COUNT,
   retries: v.fallback(v.object({ bulk: COUNT }), { bulk: 0 }),
   canceled: v.fallback(v.nullish(v.string()), undefined),
-  failures: LIST,
 });
-/** An error of the search cluster: `{"type": …, "reason": …, "cause": {…}}`. */
-const CAUSE = v.looseObject({ reason: v.string() });
-const NESTED_CAUSE = v.looseObject({ cause: CAUSE });
 const UNKNOWN = v.looseObject({ error: v.string() });
 
 /**
@@ -106,10 +96,9 @@ function parseTaskStatus(
   if (!task.success) {
     return v.is(UNKNOWN, value) ? { kind: 'unknown' } : undefined;
   }
-  const { completed, status, runTimeNanos, failures, error } = task.output;
+  const { completed, status, runTimeNanos } = task.output;
   const counts = v.safeParse(COUNTS, typeof status === 'string' ? parseJson(status) : status);
   const known = counts.success ? counts.output : v.parse(COUNTS, {});
-  const reasons = [...(error === undefined || error === null ? [] : [error]), ...failures, ...known.failures];
   return {
     kind: 'known',
     completed,
@@ -121,24 +110,5 @@ function parseTaskStatus(
     bulkRetries: known.retries.bulk,
     runTimeMillis: typeof runTimeNanos === 'number' ? runTimeNanos / 1e6 : undefined,
     cancelled: typeof known.canceled === 'string' ? (toDisplayText(known.canceled) ?? '') : undefined,
-    failures: reasons.slice(0, MOST_FAILURES).flatMap((reason) => toDisplayText(failureReason(reason)) ?? []),
   };
-}
-
-function failureReason(reason: unknown): string {
-  if (typeof reason === 'string') {
-    return reason;
-  }
-  if (v.is(NESTED_CAUSE, reason)) {
-    return reason.cause.reason;
-  }
-  if (v.is(CAUSE, reason)) {
-    return reason.reason;
-  }
-  try {
-    return JSON.stringify(reason);
-  } catch {
-    // Nested too deep for JSON.stringify.
-    return '';
-  }
 }

@@ -99,26 +99,19 @@ export function writesRefused(): Problem {
 export function earlySentence({
   kind,
   done = 0,
-  total,
+  total = 0,
   cancelled,
-  failures = [],
 }: NonNullable<TruncationRecord['taskEnd']>): string {
   if (cancelled !== undefined) {
     return cancelled === ''
       ? l10n.t('The task was canceled on the server.')
       : l10n.t('The task was canceled on the server: {0}', asSentence(cancelled));
   }
-  if (failures.length > 0) {
-    return l10n.t('The task ended with failures.');
-  }
   if (kind === 'gone') {
     return l10n.t('The server no longer knows this task: it has ended, or its node was restarted.');
   }
   if (kind === 'neverBegan') {
     return l10n.t('The task ended without changing a row.');
-  }
-  if (total === undefined) {
-    return l10n.t('The server reported that the task failed.');
   }
   return plural(
     total,

@@ -57,7 +57,7 @@ const INDEX = {
   sizeInMb: 1.5,
 };
 const INVALID = { classification: 'ValidationError' };
-const PROGRESS = JSON.stringify({ total: 1, deleted: 1, failures: [{ cause: { reason: CREDENTIAL } }] });
+const PROGRESS = JSON.stringify({ total: 1, deleted: 1, canceled: CREDENTIAL });
 
 /** Valid responses, to be corrupted. */
 const GOOD: readonly unknown[] = [

@@ -81,11 +81,11 @@ suite('A receipt', () => {
 
   test('contains a failure, and an unknown outcome', () => {
     const taskEnd = { kind: 'short', done: 3, total: 20, cancelled: 'by user request' } as const;
-    const stopped = { kind: 'failed', reason: 'stopped', rowsLeft: 17, failures: ['a', 'b'] } as const;
+    const stopped = { kind: 'failed', reason: 'stopped', rowsLeft: 17 } as const;
     const failed = facts({ ...ENDED, taskEnd, ending: stopped });
     assert.deepEqual(
-      [failed['Result'], failed['Failure'], failed['Failures of the task']],
-      ['failed', 'canceled on the server: by user request; rows left to delete: 17', 'a; b'],
+      [failed['Result'], failed['Failure']],
+      ['failed', 'canceled on the server: by user request; rows left to delete: 17'],
     );
     const answer = { status: 500, serverText: 'timed out' };
     const lost = facts({ ...ENDED, ending: { kind: 'unknown', reason: 'lost', answer } });
@@ -101,7 +101,7 @@ suite('A receipt', () => {
       ...ENDED,
       report,
       taskEnd: { kind: 'short', cancelled: CREDENTIAL },
-      ending: { kind: 'failed', reason: 'endedEarly', failures: [CREDENTIAL] },
+      ending: { kind: 'failed', reason: 'endedEarly' },
     };
     const text = markdown(record, CREDENTIAL);
     assert.ok(!text.replaceAll('\\', '').includes(CREDENTIAL.slice(0, 30)), text);
@@ -153,7 +153,7 @@ const REFUSED = {
     draft: emptyDraft('chart', 'profile'),
     review: { plan: RECORD.plan, access: '', report: RECORD.report, at: 0, monotonicAt: 0 },
     taskId: undefined,
-    ending: { kind: 'failed', reason: 'refused', failing: { sentence: 'Not # today' }, failures: [] },
+    ending: { kind: 'failed', reason: 'refused', failing: { sentence: 'Not # today' } },
   },
   status: 'failed',
 } as const;

@@ -127,7 +127,7 @@ suite('An end', () => {
 });
 
 test('A reindex that stopped with all rows to keep found hides none, and blocks nothing', () => {
-  const ending = { kind: 'failed', reason: 'stopped', rowsLeft: 3, failures: [], readers: 'whole' } as const;
+  const ending = { kind: 'failed', reason: 'stopped', rowsLeft: 3, readers: 'whole' } as const;
   const record = { ...RECORD, report: REINDEX, ending };
   assert.deepEqual([hidesRows(record), blockingReason(record)], [false, undefined]);
 });

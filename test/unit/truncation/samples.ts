@@ -35,7 +35,6 @@ export const RUNNING_TASK: KnownStatus = {
   bulkRetries: 0,
   runTimeMillis: undefined,
   cancelled: undefined,
-  failures: [],
 };
 
 export const DRAFT: PlanDraft = { ...emptyDraft('dataset', 'datasetprofile'), endTimeMillis: NOW - 90 * DAY };
@@ -91,7 +90,6 @@ export const FINISHED = {
 export const FAILED: TruncationOutcome = {
   kind: 'failed',
   reason: 'neverBegan',
-  failures: ['shard 3: no space'],
 };
 export const LOST: TruncationOutcome = { kind: 'unknown', reason: 'lost' };
 

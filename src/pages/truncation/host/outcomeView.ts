@@ -138,17 +138,13 @@ function outcomeDetails(
   facts: TruncationFacts,
 ): readonly Fact<TruncationIntent>[] {
   const formats = formatsOf(language(), facts.timeZone);
-  const { taskId, sentAt, sizeBefore, sizePrecision, ending, plan, report, reviewedAt } = record;
+  const { taskId, sentAt, sizeBefore, sizePrecision, plan, report, reviewedAt } = record;
   const endedAt = taskEndTime(record);
   const space = spaceText(record);
   return [
     ...endingRemarks(record, facts.now).flatMap((remark) => factOf(l10n.t('Note'), inSentence(remark))),
     ...factOf(l10n.t('Disk space'), isWhole(record) && nextStep(record, facts.now) !== space ? space : undefined),
     ...requestFacts(record, status, facts),
-    ...(ending?.kind === 'failed' ? ending.failures : []).map((failure): Fact<TruncationIntent> => ({
-      name: l10n.t('Failure'),
-      quoted: inPlainText(failure),
-    })),
     ...(taskId === undefined
       ? []
       : [

@@ -99,7 +99,6 @@ const DONE = {
   bulkRetries: 0,
   runTimeMillis: 206.429666,
   cancelled: undefined,
-  failures: [],
 };
 
 export type Call = Case['call'];

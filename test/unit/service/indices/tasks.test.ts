@@ -20,7 +20,6 @@ const RUNNING = {
   bulkRetries: 2,
   runTimeMillis: 1.179458,
   cancelled: undefined,
-  failures: [],
 };
 const TASK = { completed: false, runTimeNanos: 1_179_458, status: COUNTS };
 
@@ -49,45 +48,15 @@ suite('The status of a task', () => {
     }
   });
 
-  for (const [what, task, cancelled, failures] of [
-    [
-      'the reasons of a cancellation and of failures, in the server’s words',
-      {
-        error: { type: 'task_failed', reason: 'node left' },
-        failures: ['a\n\tat org.X.y(X.java:1)'],
-        status: {
-          canceled: 'by user request',
-          failures: [
-            { index: 'x', cause: { type: 'mapper_parsing_exception', reason: 'failed to parse' }, status: 400 },
-            { shard: 1, reason: 'no such shard' },
-            { odd: true },
-          ],
-        },
-      },
-      'by user request',
-      ['node left', 'a', 'failed to parse', 'no such shard', '{"odd":true}'],
-    ],
-    [
-      'no credential that the server repeats',
-      { error: { reason: `no ${CREDENTIAL}` }, status: { canceled: `by ${CREDENTIAL}` } },
-      'by <redacted>',
-      ['no <redacted>'],
-    ],
-    ['no unreadable reason', { failures: ['<p> </p>'], status: { canceled: '<p> </p>' } }, '', []],
-    ['no failure if there is none', { error: null, status: COUNTS }, undefined, []],
+  for (const [what, canceled, shown] of [
+    ['the reason of a cancellation, in the server’s words', 'by user request', 'by user request'],
+    ['no credential that the server repeats', `by ${CREDENTIAL}`, 'by <redacted>'],
+    ['no unreadable reason', '<p> </p>', ''],
   ] as const) {
     test(`has ${what}`, async (context) => {
-      const status = await known(context, { completed: true, ...task });
-      assert.deepEqual([status.cancelled, status.failures], [cancelled, failures]);
+      assert.equal((await known(context, { completed: true, status: { canceled } })).cancelled, shown);
     });
   }
-
-  test('has a few of very many failures, wherever they stand', async (context) => {
-    const many = Array.from({ length: 20_000 }, (_, index) => `failure ${index}`);
-    for (const task of [{ status: { failures: many } }, { error: 'x', failures: many, status: { failures: many } }]) {
-      assert.equal((await known(context, { completed: true, ...task })).failures.length, 20);
-    }
-  });
 
   test('is requested again if the server is busy for a moment', async (context) => {
     let asked = 0;
@@ -134,10 +103,8 @@ suite('The status of a task', () => {
     const task = fc.record(
       {
         completed: fc.oneof(fc.boolean(), field),
-        status: fc.oneof(field, fc.record({ total: field, deleted: field, canceled: field, failures: field })),
+        status: fc.oneof(field, fc.record({ total: field, deleted: field, canceled: field })),
         runTimeNanos: field,
-        failures: field,
-        error: field,
       },
       { requiredKeys: [] },
     );
@@ -148,11 +115,10 @@ suite('The status of a task', () => {
           assert.ok(thrown instanceof ServiceFailure, String(thrown));
         });
         if (status?.kind === 'known') {
-          const { total, deleted, created, updated, versionConflicts, runTimeMillis = 0, failures } = status;
+          const { total, deleted, created, updated, versionConflicts, runTimeMillis = 0 } = status;
           for (const count of [total, deleted, created, updated, versionConflicts, runTimeMillis]) {
             assert.ok(Number.isFinite(count) && count >= 0);
           }
-          assert.ok(failures.every((text) => typeof text === 'string'));
         }
       }),
     );

@@ -21,7 +21,7 @@ function failed(
   reason: 'stopped' | 'neverBegan' | 'writesRefused' | 'endedEarly',
   rowsLeft?: number,
 ): Change['ending'] {
-  return { kind: 'failed', reason, rowsLeft, failures: [] };
+  return { kind: 'failed', reason, rowsLeft };
 }
 
 function ended(ending: Change['ending'], change: Change = {}): TruncationRecord {
@@ -139,12 +139,6 @@ suite('Remarks about the end of a truncation', () => {
       failed('stopped', 8),
       { taskEnd: { ...SHORT, cancelled: 'by user' } },
       ['The task was canceled on the server: by user.'],
-    ],
-    [
-      'a task with failures',
-      failed('stopped', 8),
-      { taskEnd: { ...SHORT, failures: ['disk full'] } },
-      ['The task ended with failures.'],
     ],
     [
       'a task that is gone',

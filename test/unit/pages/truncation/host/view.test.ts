@@ -159,7 +159,7 @@ suite('The connection', () => {
 
 suite('A failure', () => {
   const failing = { sentence: 'Nobody listens.', next: 'Check the address.' };
-  const refused = { kind: 'failed', reason: 'refused', failing, failures: [] } as const;
+  const refused = { kind: 'failed', reason: 'refused', failing } as const;
 
   for (const [what, state, shown] of [
     ['before a review', { ...STATES.editing, failing }, failing],
@@ -241,7 +241,7 @@ test('Foreign text on the page is one line without control characters, everywher
   const shown = 'dne eht [31m at last xxx';
   const connection = { ...CONNECTION, name: odd, actorUrn: `urn:li:corpuser:${odd}` };
   const failing = { sentence: odd, next: odd };
-  const ending = { kind: 'failed', reason: 'refused', failing, failures: [odd, odd] } as const;
+  const ending = { kind: 'failed', reason: 'refused', failing } as const;
   const views = [
     pageViewOf(reviewed({ report: { ...UNKNOWN_WORDS, serverText: odd } }), { connection }),
     pageViewOf({ ...STATES.failed, ending }, { connection }),
@@ -257,8 +257,8 @@ test('Foreign text on the page is one line without control characters, everywher
     outcome?.next,
     one.name,
   ]);
-  // A server's response, a failure, two headlines and next steps, two failures of a task, its ID, four names.
-  assert.equal([...texts, ...quoted].filter((text) => text?.startsWith(shown)).length, 1 + 2 + 4 + 2 + 1 + 4);
+  // A server's response, a failure, two headlines and next steps, a task's ID, four names.
+  assert.equal([...texts, ...quoted].filter((text) => text?.startsWith(shown)).length, 1 + 2 + 4 + 1 + 4);
   assert.match(views[0]?.report?.scope ?? '', /, as urn:li:corpuser: dne eht \[31m at last xxx/);
   // Everything sent to the page, without the escapes of JSON.
   assert.doesNotMatch(JSON.stringify(views), /\\[nrtbfu]|[\p{Cc}\u202A-\u202E]/u);
