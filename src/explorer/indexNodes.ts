@@ -13,14 +13,10 @@ import {
 import { indexNameText } from '../indices/indexName.ts';
 import { registryEntityType } from '../indices/timeseriesAspects.ts';
 import { COMMANDS } from '../manifest.ts';
-import { language } from '../language.ts';
-import { commonPrecision } from '../service/indices/indexSize.ts';
-import { formatsOf } from '../ui/formats.ts';
-import { reportedSizeText, sizeText } from '../ui/sizeTexts.ts';
 import type { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { IndexRows, shareText, type GrowthOfIndex } from './indexRows.ts';
+import { type GrowthOfIndex, IndexRows, shareText, sizeText } from './indexRows.ts';
 import { ChildNode, ListFailureNode, ListMessageNode, sayHover, tooltipOf, type ExplorerNode } from './node.ts';
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
@@ -80,9 +76,8 @@ export class IndexGroupNode extends ChildNode {
 
   /** A row for each entity type with several indices, and for each other index. */
   #indexRows(list: IndexList): ExplorerNode[] {
-    // Shares need the exact sizes of all indices.
-    const isWhole = list.leftOut === 0 && list.precision === 'exact';
-    const total = !isWhole ? undefined : totalKnownBytes(list.indices.map(({ sizeBytes }) => sizeBytes));
+    // Shares need the sizes of all indices.
+    const total = list.leftOut > 0 ? undefined : totalKnownBytes(list.indices.map(({ sizeBytes }) => sizeBytes));
     const listed = indicesById(list.indices);
     const ids = new Map([...listed].map(([id, index]) => [index, id]));
     const byId = (indices: readonly ListedIndex[]): ReadonlyMap<string, ListedIndex> =>
@@ -108,8 +103,8 @@ export class IndexGroupNode extends ChildNode {
   }
 }
 
-function totalSizeText(total: number, { leftOut, precision }: IndexList): string {
-  const size = sizeText(total, precision, formatsOf(language()));
+function totalSizeText(total: number, { leftOut }: IndexList): string {
+  const size = sizeText(total);
   return leftOut > 0 ? l10n.t('{0} or more', size) : size;
 }
 
@@ -158,7 +153,6 @@ class EntityTypeNode extends ChildNode {
   }
 
   get #size(): string {
-    const precision = commonPrecision([...this.#indices.values()]) ?? 'exact';
-    return reportedSizeText({ bytes: this.#bytes, precision }, formatsOf(language())) ?? '';
+    return sizeText(this.#bytes);
   }
 }

@@ -12,7 +12,6 @@ import type { RowClick } from '../connections/pickConnection.ts';
 import { COMMANDS } from '../manifest.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { approximateSizesText, reportedSizeText } from '../ui/sizeTexts.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
@@ -100,16 +99,13 @@ class IndexNode extends ChildNode implements IndexReference {
   }
 
   tooltip(): RowTooltip {
-    const { indexName, sizeBytes, precision, isTotal, isAdded } = this.index;
+    const { indexName, sizeBytes, isTotal, isAdded } = this.index;
     const name = shownIndexName(this.index);
     const tooltip = new RowTooltip().heading(name === undefined ? indexName : indexNameText(name));
     if (name !== undefined) {
       tooltip.text(l10n.t('Index: {0}', indexName));
     }
-    if (precision === 'approximate') {
-      const size = reportedSizeText({ bytes: sizeBytes, precision }, formatsOf(language()));
-      tooltip.text(l10n.t('Size: {0}', size ?? l10n.t('Unknown'))).text(approximateSizesText());
-    } else if (sizeBytes !== undefined) {
+    if (sizeBytes !== undefined) {
       const { size, number } = formatsOf(language());
       const text = l10n.t('Size: {0} ({1} bytes)', size(sizeBytes), number(Math.round(sizeBytes)));
       tooltip.text(inOneLine([text, this.#share]));
@@ -117,7 +113,7 @@ class IndexNode extends ChildNode implements IndexReference {
     tooltip.text(isAdded ? this.#note : undefined);
     const target = indexNameOf(this.index);
     if (target !== undefined) {
-      return tooltip.text(sizeGrowthText(this.#growthOf(target), language(), precision)).text(aspectPurpose(target));
+      return tooltip.text(sizeGrowthText(this.#growthOf(target), language())).text(aspectPurpose(target));
     }
     return tooltip.text(
       isTotal
@@ -127,8 +123,7 @@ class IndexNode extends ChildNode implements IndexReference {
   }
 
   get #size(): string {
-    const { sizeBytes: bytes, precision } = this.index;
-    return reportedSizeText({ bytes, precision }, formatsOf(language())) ?? '';
+    return sizeText(this.index.sizeBytes);
   }
 
   get #share(): string {
@@ -138,6 +133,11 @@ class IndexNode extends ChildNode implements IndexReference {
   get #note(): string {
     return this.index.isAdded ? l10n.t('added by name') : isForeignIndex(this.index) ? shortForeignIndexText() : '';
   }
+}
+
+/** Empty if unknown. */
+export function sizeText(bytes: number | undefined): string {
+  return bytes === undefined ? '' : formatsOf(language()).size(bytes);
 }
 
 /** Units vary, so the share shows what is large. Empty without a total, or for all there is. Sizes in bytes. */

@@ -1,12 +1,7 @@
 /** Time series indices of a connection: listed by the server, or added by the user. */
 import { LoadableList } from '../connections/loadableList.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
-import {
-  type IndexSize,
-  commonPrecision,
-  type ReportedIndexSize,
-  type IndexSizePrecision,
-} from '../service/indices/indexSize.ts';
+import type { IndexSize } from '../service/indices/indexSize.ts';
 import type { IndexSizeListing } from '../service/indices/indices.ts';
 import { type IndexName, indexNameKey, indexNameOf, indexNameText } from './indexName.ts';
 
@@ -67,22 +62,14 @@ export class IndexList extends LoadableList<ReportedIndices> {
     return [...this.#listed, ...added.map(asAddedIndex)];
   }
 
-  /** Size of an index by its name; `bytes` is undefined if the server doesn't list it. */
-  reportedSizeOf(target: IndexName): ReportedIndexSize {
-    return {
-      bytes: totalKnownBytes(this.#listedUnderName(target).map(({ sizeBytes }) => sizeBytes)),
-      precision: this.precision,
-    };
+  /** Bytes of an index by its name; undefined if the server doesn't report them. */
+  sizeBytesOf(target: IndexName): number | undefined {
+    return totalKnownBytes(this.#listedUnderName(target).map(({ sizeBytes }) => sizeBytes));
   }
 
   /** Name on the search cluster, if reported. */
   physicalName(target: IndexName): string | undefined {
     return this.#listedUnderName(target).find(({ indexName }) => !indexName.includes('/'))?.indexName;
-  }
-
-  /** A server with one wrong size may have more, so all count as approximate. */
-  get precision(): IndexSizePrecision {
-    return commonPrecision(this.#listed) ?? 'exact';
   }
 
   protected async readListing(signal: AbortSignal): Promise<ReportedIndices> {
@@ -166,12 +153,11 @@ function compareNames(a: string | undefined, b: string | undefined): number {
 }
 
 function listedIndices(indices: readonly IndexSize[]): ListedIndex[] {
-  return indices.map(({ indexName, entityType, aspect, sizeBytes, precision, isTotal }) => ({
+  return indices.map(({ indexName, entityType, aspect, sizeBytes, isTotal }) => ({
     indexName,
     entityType,
     aspect,
     sizeBytes,
-    precision,
     isTotal,
     isAdded: false,
   }));
@@ -183,7 +169,6 @@ function asAddedIndex({ entityType, aspect }: IndexName): ListedIndex {
     entityType,
     aspect,
     sizeBytes: undefined,
-    precision: 'exact',
     isTotal: false,
     isAdded: true,
   };

@@ -1,9 +1,7 @@
 /** Texts about a server's indices: sentences, and sizes as CSV or JSON. */
 import * as l10n from '@vscode/l10n';
-import type { IndexSizePrecision } from '../service/indices/indexSize.ts';
 import { language, plural } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { sizeText } from '../ui/sizeTexts.ts';
 import { localDateText } from '../ui/typedValues.ts';
 import type { IndexSizeGrowth } from './sizeHistory.ts';
 import type { ListedIndex } from './indexList.ts';
@@ -20,16 +18,12 @@ export function leftOutText(leftOut: number): string {
 }
 
 /** Undefined if it didn't grow. */
-export function sizeGrowthText(
-  growth: IndexSizeGrowth | undefined,
-  locale: string,
-  precision: IndexSizePrecision = 'exact',
-): string | undefined {
+export function sizeGrowthText(growth: IndexSizeGrowth | undefined, locale: string): string | undefined {
   if (growth === undefined || growth.bytes <= 0) {
     return undefined;
   }
   const formats = formatsOf(locale);
-  const [bytes, days] = [sizeText(growth.bytes, precision, formats), formats.number(growth.days)];
+  const [bytes, days] = [formats.size(growth.bytes), formats.number(growth.days)];
   return plural(
     growth.days,
     l10n.t('Grew by {0} in {1} day.', bytes, days),
@@ -43,7 +37,7 @@ export function exportFileName(connectionName: string, moment: Date): string {
 }
 
 /**
- * RFC 4180 with a header. Sizes in bytes, exact or approximate; empty if unknown.
+ * RFC 4180 with a header. Sizes in bytes; empty if unknown.
  * @param leftOut Number of indices missing from the file, so that it isn't mistaken for complete.
  */
 export function indexSizesAsCsv(indices: readonly ListedIndex[], leftOut = 0): string {
@@ -52,10 +46,9 @@ export function indexSizesAsCsv(indices: readonly ListedIndex[], leftOut = 0): s
     index.aspect ?? '',
     reportedName(index) ?? '',
     index.sizeBytes === undefined ? '' : String(Math.round(index.sizeBytes)),
-    index.sizeBytes === undefined ? '' : index.precision,
   ]);
-  const rest = leftOut > 0 ? [['', '', leftOutText(leftOut), '', '']] : [];
-  return [['entityType', 'aspect', 'indexName', 'sizeBytes', 'precision'], ...rows, ...rest]
+  const rest = leftOut > 0 ? [['', '', leftOutText(leftOut), '']] : [];
+  return [['entityType', 'aspect', 'indexName', 'sizeBytes'], ...rows, ...rest]
     .map((row) => `${row.map(quotedCsvCell).join(',')}\r\n`)
     .join('');
 }
@@ -66,7 +59,6 @@ export function indexSizesAsJson(indices: readonly ListedIndex[], leftOut = 0): 
     aspect: index.aspect,
     indexName: reportedName(index),
     sizeBytes: index.sizeBytes,
-    precision: index.sizeBytes === undefined ? undefined : index.precision,
   }));
   return `${JSON.stringify(leftOut > 0 ? [...rows, { leftOut }] : rows, undefined, 2)}\n`;
 }

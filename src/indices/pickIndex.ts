@@ -9,7 +9,6 @@ import { language } from '../language.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { createPickList, failureItems, showPickItems, type PickItem, singleStep, showInput } from '../ui/inputSteps.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { reportedSizeText } from '../ui/sizeTexts.ts';
 import type { IndexLists } from './indexLists.ts';
 import type { IndexList, ListedIndex } from './indexList.ts';
 import { shownIndexName } from './timeseriesAspects.ts';
@@ -124,8 +123,7 @@ function indexPickItems(list: IndexList, allowOther: boolean, fits: (index: List
     ...(list.failure === undefined ? [] : failureItems(list.failure)),
     ...bySize.flatMap((index): IndexPickItem[] => {
       const name = shownIndexName(index);
-      const size = { bytes: index.sizeBytes, precision: index.precision };
-      const description = reportedSizeText(size, formatsOf(language())) ?? '';
+      const description = index.sizeBytes === undefined ? '' : formatsOf(language()).size(index.sizeBytes);
       return name === undefined ? [] : [{ label: indexNameText(name), description, index }];
     }),
     ...(allowOther

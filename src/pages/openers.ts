@@ -24,7 +24,7 @@ interface PageOpenersOptions extends SharedOpenerOptions {
 export function createPageOpeners(options: PageOpenersOptions) {
   const { indexLists, drafts, rowsByAge, followed } = options;
   const host = createJobHost({
-    sizeOf: (connectionId, plan) => indexLists.get(connectionId).reportedSizeOf(plan),
+    sizeOf: (connectionId, plan) => indexLists.get(connectionId).sizeBytesOf(plan),
     sent: (connectionId, plan) => {
       void drafts.forgetDraft(connectionId, plan);
       void rowsByAge.forget(connectionId, plan);

@@ -108,7 +108,6 @@ export abstract class ItemRun extends ItemReview {
     { plan, report, at }: DryRunReview,
     { connection, journal, item }: ItemTurn,
   ): Promise<TruncationRecord | undefined> {
-    const { bytes, precision } = this.environment.host.sizeOf(connection.id, plan);
     try {
       const record = await journal.writeSent(
         { kind: 'dryRun', at, item, report, baseline },
@@ -119,8 +118,7 @@ export abstract class ItemRun extends ItemReview {
           sessionId: SESSION_ID,
           actorUrn: connection.actorUrn,
           callerUrn: service.server.callerUrn,
-          sizeBefore: bytes,
-          sizePrecision: precision,
+          sizeBefore: this.environment.host.sizeOf(connection.id, plan),
         },
       );
       this.host.dispatch({ type: 'recorded', record });

@@ -141,7 +141,7 @@ function sentTruncation(
   { plan, counted }: JobItem,
   fact: Extract<JobFact, { kind: 'sent' }>,
 ): TruncationRecord {
-  const { sessionId, actorUrn, callerUrn, sizeBefore, sizePrecision } = fact;
+  const { sessionId, actorUrn, callerUrn, sizeBefore } = fact;
   return {
     id: recordId(job.id, fact.item),
     connectionId: job.connectionId,
@@ -155,7 +155,6 @@ function sentTruncation(
     reviewedAt: counted?.at ?? fact.at,
     sentAt: fact.at,
     sizeBefore,
-    sizePrecision,
   };
 }
 

@@ -1,7 +1,6 @@
 /** The program around a job. Free of VS Code, so that unit tests and the simulation can provide it. */
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { IndexName } from '../indices/indexName.ts';
-import type { ReportedIndexSize } from '../service/indices/indexSize.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { Log } from '../ui/log.ts';
 import type { SharedStores } from './jobStore.ts';
@@ -20,7 +19,7 @@ export interface JobEnvironment extends SharedStores {
 export interface JobHost {
   /** Age up to which a dry run may be executed, in ms. */
   readonly maxAgeMillis: () => number;
-  readonly sizeOf: (connectionId: string, index: IndexName) => ReportedIndexSize;
+  readonly sizeOf: (connectionId: string, index: IndexName) => number | undefined;
   /** Called once a plan was sent. */
   readonly sent: (connectionId: string, plan: TruncationPlan) => void;
   /** Called with the task or the ending of each execution that was sent, also of one that the server refused. */

@@ -107,7 +107,6 @@ function factSchema() {
       callerUrn: v.optional(v.string()),
       /** Bytes of the index, if the server reports them. */
       sizeBefore: v.optional(v.number()),
-      sizePrecision: v.optional(v.picklist(['exact', 'approximate'])),
     }),
     /** The gate refused after *sent*: the request never left. */
     v.object({ kind: v.literal('notSent'), ...ofItem }),

@@ -85,7 +85,7 @@ function receiptFacts(
   connectionName: string,
   now: number,
 ): readonly (readonly [string, ReceiptValue])[] {
-  const { plan, report, ending, sizeBefore, sizePrecision } = record;
+  const { plan, report, ending, sizeBefore } = record;
   const endedAt = taskEndTime(record);
   return [
     ['Entity type', maskedText(plan.entityType)],
@@ -117,7 +117,6 @@ function receiptFacts(
     ['Ended', isoTimeText(endedAt)],
     ['End first seen', endedAt === undefined ? isoTimeText(record.endedAt) : undefined],
     ['Size before in bytes', sizeBefore],
-    ['Precision of that size', sizeBefore === undefined ? undefined : sizePrecision],
   ];
 }
 

@@ -34,7 +34,6 @@ export interface TruncationRecord extends LearnedFacts {
   readonly baseline?: { readonly countedUpTo: number; readonly kept: number } | undefined;
   /** Bytes of the index, if the server reports them. */
   readonly sizeBefore?: number | undefined;
-  readonly sizePrecision?: 'exact' | 'approximate' | undefined;
 }
 
 /**

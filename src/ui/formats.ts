@@ -1,4 +1,5 @@
 /** Formats numbers, sizes and times for a language. For tree, questions and pages. */
+import * as l10n from '@vscode/l10n';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE } from '../time.ts';
 
 /** Servers count decimal megabytes (PROTOCOL.md §9.2), so all sizes use decimal units. */
@@ -192,4 +193,9 @@ function supportedZone(timeZone: string | undefined): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** `about 8.1 GB`, for an estimate. */
+export function aboutText(figure: string, isExact = false): string {
+  return isExact ? figure : l10n.t('about {0}', figure);
 }

@@ -160,7 +160,7 @@ export class Window implements Host {
       log: { failure: this.#observe },
       host: {
         maxAgeMillis: () => MAX_AGE_MILLIS,
-        sizeOf: () => ({ bytes: undefined, precision: 'exact' }),
+        sizeOf: () => undefined,
         sent: () => undefined,
         concluded: (record) => this.#machine.concluded(this.id, record),
         notifyPageClosed: () => undefined,

@@ -1,5 +1,4 @@
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
-import { commonPrecision } from '../../src/service/indices/indexSize.ts';
 import { OPERATION_PATHS } from '../../src/service/server/facts.ts';
 import { differs, findingOf, holds, notAsked, type ServerClaim } from './claim.ts';
 import { UNKNOWN_ACTION } from './guard.ts';
@@ -33,15 +32,14 @@ export const INDEX_CLAIMS: readonly ServerClaim[] = [
   },
   {
     id: 'size-units',
-    sentence: 'Sizes are in `sizeInMb`, which is right for any index (other servers may send `sizeMb`)',
-    expected: '`sizeInMb`, or `sizeMb` of a server that is not DataHub',
+    sentence: 'Sizes are in `sizeInMb`, which is right for any index',
+    expected: '`sizeInMb`',
     exchanges: ['sizes', 'sizes-of-0.14', 'sizes-in-kilobytes'],
-    consequence: 'Sizes may be wrong; tokens and truncation are not affected.',
-    ask: async ({ learned, server }) => {
-      const precision = learned.listing === undefined ? undefined : commonPrecision(learned.listing.indices);
-      if (precision === undefined) return notAsked('no size was listed');
-      if (precision === 'exact') return holds('`sizeInMb`');
-      return server.product === undefined ? holds('`sizeMb`') : differs('`sizeMb`');
+    consequence: 'Sizes are unknown; tokens and truncation are not affected.',
+    ask: async ({ learned, isDataHub }) => {
+      const { indices } = learned.listing ?? { indices: [] };
+      if (indices.some(({ sizeBytes }) => sizeBytes !== undefined)) return holds('`sizeInMb`');
+      return indices.length === 0 || !isDataHub ? notAsked('no size was listed') : differs('no size');
     },
   },
   {

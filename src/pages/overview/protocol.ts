@@ -3,7 +3,6 @@
  * The page names indices that the host has listed; it never sends a request body, an address or a command.
  */
 import * as v from 'valibot';
-import type { IndexSizePrecision } from '../../service/indices/indexSize.ts';
 import { parsedAs, READY, type ConnectionView, type Fact, type ShownFigures, type ShownRows } from '../kit/protocol.ts';
 import { MAX_ITEMS } from '../../truncation/jobSize.ts';
 import { CAUTION_KINDS, type Caution } from '../../truncation/cautions.ts';
@@ -213,9 +212,6 @@ export interface OverviewPageView {
   readonly isLoading: boolean;
   /** When the sizes were loaded: Unix time in ms. */
   readonly loadedAt: number | undefined;
-  readonly sizePrecision: IndexSizePrecision;
-  /** Why sizes are approximate or missing. */
-  readonly sizeNote: string | undefined;
   readonly failure:
     | {
         readonly headline: string;

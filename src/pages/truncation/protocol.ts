@@ -156,11 +156,7 @@ export interface TruncationPageView {
   readonly draft: PlanDraft;
   /** Increases when the host changes the draft itself: then it replaces what was typed. */
   readonly draftRevision: number;
-  /** For example "8.1 GB". Undefined for an unlisted index. */
-  readonly indexSize: string | undefined;
-  /** Why the size is approximate or missing. Undefined if it is exact. */
-  readonly sizeNote: string | undefined;
-  /** Undefined unless exact. */
+  /** Undefined if the server doesn't report its size. */
   readonly indexBytes: number | undefined;
   /** Why an age is proposed. */
   readonly proposal: string | undefined;

@@ -15,24 +15,12 @@ export interface IndexSize {
   readonly aspect: string | undefined;
   /** True for a row that stands for all indices, as the table of a PostgreSQL back end does. */
   readonly isTotal: boolean;
-  /** Size of the primary shards. Undefined if the server omits it or can't report it. */
+  /** Size of the primary shards. Undefined if the server doesn't report it. */
   readonly sizeBytes: number | undefined;
-  readonly precision: IndexSizePrecision;
-}
-
-/** `approximate`: from an older server, which is wrong about any index above 2.1 GB (PROTOCOL.md §9.2). */
-export type IndexSizePrecision = 'exact' | 'approximate';
-
-/** The size of one index. */
-export interface ReportedIndexSize {
-  /** Undefined if it isn't known. */
-  readonly bytes: number | undefined;
-  readonly precision: IndexSizePrecision;
 }
 
 /** More than an exabyte is no size. */
 const LARGEST_BYTES = 1e18;
-const BYTES_PER_KB = 1_000;
 const BYTES_PER_MB = 1_000_000;
 const LONGEST_NAME = 255;
 /** Entity type and aspect of a PostgreSQL back end (PROTOCOL.md §10). */
@@ -63,8 +51,8 @@ const ROW = v.object({
   indexName: v.fallback(v.string(), ''),
   entityName: NAME,
   aspectName: NAME,
+  /** Versions of 2023 only send `sizeMb`, which is wrong about any index above 2.1 GB (PROTOCOL.md §9.2). */
   sizeInMb: SIZE,
-  sizeMb: SIZE,
 });
 
 /** Reads a row of a listing; empty if it names no index. */
@@ -87,36 +75,13 @@ export function parseIndexRow(row: unknown): IndexSize[] {
       entityType: singleIndexName(entityName),
       aspect: singleIndexName(aspectName),
       isTotal,
-      ...sizeReportedIn(parsed.output),
+      sizeBytes: plausibleBytes(parsed.output.sizeInMb),
     },
   ];
 }
 
-/** A size for calculations; undefined if unknown or unreliable. */
-export function exactBytes({ bytes, precision }: ReportedIndexSize): number | undefined {
-  return precision === 'exact' ? bytes : undefined;
-}
-
-/** Precision of all sizes together; undefined if there are none. */
-export function commonPrecision(
-  indices: readonly Pick<IndexSize, 'sizeBytes' | 'precision'>[],
-): IndexSizePrecision | undefined {
-  if (indices.some(({ precision }) => precision === 'approximate')) {
-    return 'approximate';
-  }
-  return indices.some(({ sizeBytes }) => sizeBytes !== undefined) ? 'exact' : undefined;
-}
-
-/** One of the two fields is set. The other may come with its default, 0, which means nothing. */
-function sizeReportedIn({ sizeInMb, sizeMb }: v.InferOutput<typeof ROW>): Pick<IndexSize, 'sizeBytes' | 'precision'> {
-  if (sizeInMb || sizeMb === undefined || sizeMb === null || (sizeMb === 0 && sizeInMb === 0)) {
-    return { sizeBytes: plausibleBytes(sizeInMb, BYTES_PER_MB), precision: 'exact' };
-  }
-  return { sizeBytes: plausibleBytes(sizeMb, BYTES_PER_KB), precision: 'approximate' };
-}
-
-function plausibleBytes(size: number | null | undefined, bytesPerUnit: number): number | undefined {
-  const bytes = (size ?? -1) * bytesPerUnit;
+function plausibleBytes(megabytes: number | null | undefined): number | undefined {
+  const bytes = (megabytes ?? -1) * BYTES_PER_MB;
   return bytes >= 0 && bytes <= LARGEST_BYTES ? bytes : undefined;
 }
 

@@ -5,7 +5,6 @@ import type { IndexName } from '../../indices/indexName.ts';
 import { language } from '../../language.ts';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
 import { formatsOf } from '../../ui/formats.ts';
-import { exactBytes, type ReportedIndexSize } from '../../service/indices/indexSize.ts';
 import { STATE_DAYS } from '../cutoff.ts';
 import { type DryRunReport, percentToDelete } from '../dryRun.ts';
 import { isOnSearchCluster, type TruncationRecord } from '../record.ts';
@@ -73,15 +72,15 @@ export function onlyAloneText(): string {
 /** Dry run and size of an index. */
 interface SizedReport {
   readonly report: DryRunReport;
-  readonly size: ReportedIndexSize;
+  /** In bytes, as listed. */
+  readonly size: number | undefined;
 }
 
 /**
  * Estimated bytes of the rows to delete. Deleting them frees no space by itself. Undefined if it isn't known.
  */
 export function bytesToDelete({ report: { rows }, size }: SizedReport): number | undefined {
-  const bytes = exactBytes(size);
-  return rows === undefined || bytes === undefined ? undefined : Math.round((bytes * percentToDelete(rows)) / 100);
+  return rows === undefined || size === undefined ? undefined : Math.round((size * percentToDelete(rows)) / 100);
 }
 
 /** Disk space for the copy of a reindex. Undefined without a reindex. */
@@ -89,12 +88,11 @@ export function spaceNeeded({ report: { rows, strategy }, size }: SizedReport): 
   if (strategy !== 'reindex') {
     return undefined;
   }
-  const bytes = exactBytes(size);
-  return rows === undefined || bytes === undefined
+  return rows === undefined || size === undefined
     ? l10n.t("The copy needs disk space for a while. How much is free isn't known.")
     : l10n.t(
         "The copy needs about {0} of disk space for a while. How much is free isn't known.",
-        formatsOf(language()).size((bytes * (100 - percentToDelete(rows))) / 100),
+        formatsOf(language()).size((size * (100 - percentToDelete(rows))) / 100),
       );
 }
 

@@ -1,7 +1,6 @@
 /** "82,593 rows deleted · 800 MB → 139 MB": what a truncation did, in one line. */
 import * as l10n from '@vscode/l10n';
 import { language, plural } from '../../language.ts';
-import type { ReportedIndexSize } from '../../service/indices/indexSize.ts';
 import { MILLIS_PER_DAY } from '../../time.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import type { TruncationRecord } from '../record.ts';
@@ -14,14 +13,12 @@ export interface SizeChange {
 
 /**
  * Known for a day, since the index grows again. A reindex leaves the old index where it is.
- * @param size The current one, as listed. @param now Unix time in ms.
+ * @param size The current one in bytes, as listed. @param now Unix time in ms.
  */
-export function sizeChangeOf(record: TruncationRecord, size: ReportedIndexSize, now: number): SizeChange | undefined {
-  const { sizeBefore: before, sizePrecision = 'exact', report, sentAt } = record;
-  const isKnown = sizePrecision === 'exact' && size.precision === 'exact' && now - sentAt < MILLIS_PER_DAY;
-  return isKnown && report.strategy !== 'reindex' && before !== undefined && size.bytes !== undefined
-    ? { before, after: size.bytes }
-    : undefined;
+export function sizeChangeOf(record: TruncationRecord, size: number | undefined, now: number): SizeChange | undefined {
+  const { sizeBefore: before, report, sentAt } = record;
+  const isKnown = now - sentAt < MILLIS_PER_DAY && report.strategy !== 'reindex';
+  return isKnown && before !== undefined && size !== undefined ? { before, after: size } : undefined;
 }
 
 /** @param deleted Rows. Undefined if unknown. @param change Undefined if unknown. */

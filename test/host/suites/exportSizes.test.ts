@@ -50,7 +50,7 @@ suite('Exporting index sizes', () => {
     assert.equal(dirname(second), folder);
     assert.match(
       await readFile(join(folder, basename(second)), 'utf8'),
-      /^"entityType","aspect","indexName","sizeBytes","precision"\r\n/,
+      /^"entityType","aspect","indexName","sizeBytes"\r\n/,
     );
     await person.presses(/^\d+ indices exported$/, 'Open in Editor');
     const opened = await until('the file', () => vscode.window.activeTextEditor?.document.uri.fsPath);

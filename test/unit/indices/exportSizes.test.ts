@@ -10,7 +10,6 @@ const INDEX: ListedIndex = {
   aspect: 'operation',
   indexName: 'dataset_operationaspect_v1',
   sizeBytes: 208_000.4,
-  precision: 'exact',
   isTotal: false,
   isAdded: false,
 };
@@ -24,7 +23,6 @@ const anyIndex: fc.Arbitrary<ListedIndex> = fc.record({
   aspect: fc.option(anyName, { nil: undefined }),
   indexName: anyName.map((name) => name.replaceAll('/', '_')),
   sizeBytes: fc.option(fc.nat(), { nil: undefined }),
-  precision: fc.constantFrom('exact' as const, 'approximate' as const),
   isTotal: fc.boolean(),
   isAdded: fc.boolean(),
 });
@@ -54,22 +52,22 @@ function readCsv(text: string): string[][] {
   return rows;
 }
 
-const HEADER = '"entityType","aspect","indexName","sizeBytes","precision"\r\n';
+const HEADER = '"entityType","aspect","indexName","sizeBytes"\r\n';
 
 suite('Sizes as CSV', () => {
   test('have a header, whole bytes, and empty cells for unknown values', () => {
     const nameless = { ...INDEX, entityType: undefined, aspect: undefined, sizeBytes: undefined };
     assert.equal(
       indexSizesAsCsv([INDEX, nameless]),
-      `${HEADER}"dataset","operation","dataset_operationaspect_v1","208000","exact"\r\n"","","dataset_operationaspect_v1","",""\r\n`,
+      `${HEADER}"dataset","operation","dataset_operationaspect_v1","208000"\r\n"","","dataset_operationaspect_v1",""\r\n`,
     );
   });
 
   test('give the number of unlisted indices in a last row', () => {
     assert.equal(
       indexSizesAsCsv([INDEX], 1_234),
-      `${HEADER}"dataset","operation","dataset_operationaspect_v1","208000","exact"\r\n` +
-        '"","","1,234 more indices on the server aren\'t listed here","",""\r\n',
+      `${HEADER}"dataset","operation","dataset_operationaspect_v1","208000"\r\n` +
+        '"","","1,234 more indices on the server aren\'t listed here",""\r\n',
     );
   });
 
@@ -103,13 +101,13 @@ suite('Sizes as CSV', () => {
     fc.assert(
       fc.property(fc.array(anyIndex, { maxLength: 5 }), (indices) => {
         const [header, ...rows] = readCsv(indexSizesAsCsv(indices));
-        assert.deepEqual(header, ['entityType', 'aspect', 'indexName', 'sizeBytes', 'precision']);
+        assert.deepEqual(header, ['entityType', 'aspect', 'indexName', 'sizeBytes']);
         // Added indices have no name from the server.
-        const cells = indices.map(({ entityType = '', aspect = '', indexName, sizeBytes, precision, isAdded }) => [
+        const cells = indices.map(({ entityType = '', aspect = '', indexName, sizeBytes, isAdded }) => [
           entityType,
           aspect,
           isAdded ? '' : indexName,
-          ...(sizeBytes === undefined ? ['', ''] : [String(sizeBytes), precision]),
+          sizeBytes === undefined ? '' : String(sizeBytes),
         ]);
         assert.deepEqual(
           rows.map((row) => row.map(withoutMarks)),
@@ -141,7 +139,7 @@ suite('An index without a reported name', () => {
   test('has none in the file', () => {
     const [index] = parseIndexRow({ entityName: 'dataset', aspectName: 'operation', sizeInMb: 1 });
     const listed = { ...(index ?? assert.fail()), isAdded: false };
-    assert.match(indexSizesAsCsv([listed]), /"dataset","operation","","1000000","exact"/);
+    assert.match(indexSizesAsCsv([listed]), /"dataset","operation","","1000000"/);
     assert.ok(!indexSizesAsJson([listed]).includes('indexName'));
   });
 });
@@ -157,11 +155,11 @@ suite('Sizes as JSON', () => {
       fc.property(fc.array(anyIndex, { maxLength: 5 }), (indices) => {
         const written = indexSizesAsJson(indices);
         assert.ok(written.endsWith(']\n'));
-        const known = indices.map(({ entityType, aspect, indexName, sizeBytes, precision, isAdded }) => ({
+        const known = indices.map(({ entityType, aspect, indexName, sizeBytes, isAdded }) => ({
           entityType,
           aspect,
           ...(isAdded ? {} : { indexName }),
-          ...(sizeBytes === undefined ? {} : { sizeBytes, precision }),
+          ...(sizeBytes === undefined ? {} : { sizeBytes }),
         }));
         assert.deepEqual(JSON.parse(written), JSON.parse(JSON.stringify(known)));
       }),

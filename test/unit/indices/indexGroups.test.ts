@@ -8,7 +8,6 @@ function index(entityType: string | undefined, aspect: string | undefined, sizeB
     entityType,
     aspect,
     sizeBytes,
-    precision: 'exact',
     indexName: `${entityType ?? 'x'}_${aspect ?? 'y'}`,
     isTotal: false,
     isAdded: false,

@@ -7,7 +7,7 @@ import type { IndexSize } from '../../../src/service/indices/indexSize.ts';
 
 function index(entityType: string | undefined, aspect: string | undefined, sizeBytes: number): IndexSize {
   const indexName = aspect === undefined ? 'graph_service_v1' : `${entityType}_${aspect}aspect_v1`;
-  return { indexName, entityType, aspect, sizeBytes, precision: 'exact', isTotal: false };
+  return { indexName, entityType, aspect, sizeBytes, isTotal: false };
 }
 
 const DATASET_PROFILE = index('dataset', 'datasetprofile', 800);
@@ -57,7 +57,6 @@ suite('The indices of a connection', () => {
       ...added[0],
       indexName: 'chart/chartUsageStatistics',
       sizeBytes: undefined,
-      precision: 'exact',
       isTotal: false,
       isAdded: true,
     });
@@ -81,28 +80,15 @@ suite('The indices of a connection', () => {
       { ...DATASET_PROFILE, indexName: 'dataset_datasetprofileaspect_v1_1700000000000' },
       { ...OPERATION, sizeBytes: undefined },
     ];
-    assert.equal(list.reportedSizeOf({ entityType: 'dataset', aspect: 'datasetprofile' }).bytes, undefined);
+    assert.equal(list.sizeBytesOf({ entityType: 'dataset', aspect: 'datasetprofile' }), undefined);
     await list.ensureLoaded();
-    assert.equal(list.reportedSizeOf({ entityType: 'dataset', aspect: 'datasetProfile' }).bytes, 800);
+    assert.equal(list.sizeBytesOf({ entityType: 'dataset', aspect: 'datasetProfile' }), 800);
     assert.equal(
-      list.reportedSizeOf({ entityType: 'dataset', aspect: 'operation' }).bytes,
+      list.sizeBytesOf({ entityType: 'dataset', aspect: 'operation' }),
       undefined,
       'the server does not tell',
     );
-    assert.equal(list.reportedSizeOf({ entityType: 'chart', aspect: 'operation' }).bytes, undefined);
-  });
-});
-
-suite('The precision of sizes', () => {
-  test('is exact until the server reports one that may be wrong, and then approximate for all', async () => {
-    assert.equal(list.precision, 'exact');
-    listed = [{ ...DATASET_PROFILE, precision: 'approximate', sizeBytes: undefined }, OPERATION];
-    await list.ensureLoaded();
-    assert.equal(list.precision, 'approximate');
-    assert.deepEqual(list.reportedSizeOf({ entityType: 'dataset', aspect: 'operation' }), {
-      bytes: 500,
-      precision: 'approximate',
-    });
+    assert.equal(list.sizeBytesOf({ entityType: 'chart', aspect: 'operation' }), undefined);
   });
 });
 
@@ -148,7 +134,7 @@ suite('Loading the indices', () => {
       ],
     );
     assert.equal(
-      list.reportedSizeOf({ entityType: 'dataset', aspect: 'datasetProfile' }).bytes,
+      list.sizeBytesOf({ entityType: 'dataset', aspect: 'datasetProfile' }),
       undefined,
       'the total is the size of none',
     );

@@ -10,10 +10,4 @@ suite('Growth in words', () => {
     assert.equal(sizeGrowthText({ bytes: 0, days: 30 }, 'en'), undefined);
     assert.equal(sizeGrowthText(undefined, 'en'), undefined);
   });
-
-  test('is approximate if the sizes are', () =>
-    assert.equal(
-      sizeGrowthText({ bytes: 45_000_000, days: 30 }, 'en', 'approximate'),
-      'Grew by about 45 MB in 30 days.',
-    ));
 });

@@ -17,7 +17,7 @@ const isThere = (): boolean => true;
 /** @param name Undefined for one that the server lists without a name. */
 function index(sizeBytes: number | undefined, name: Partial<typeof PROFILE> = PROFILE): ListedIndex {
   const { entityType, aspect } = name;
-  return { indexName: 'some', entityType, aspect, sizeBytes, precision: 'exact', isTotal: false, isAdded: false };
+  return { indexName: 'some', entityType, aspect, sizeBytes, isTotal: false, isAdded: false };
 }
 
 let path: string;

@@ -31,7 +31,7 @@ function targetOf(name: string): IndexName {
 
 function shown(name: string, isAdded = false): IndexName | undefined {
   const index = { ...targetOf(name), indexName: name, sizeBytes: undefined, isTotal: false } as const;
-  return shownIndexName({ ...index, precision: 'exact', isAdded });
+  return shownIndexName({ ...index, isAdded });
 }
 
 suite('The spelling of an index', () => {

@@ -16,7 +16,7 @@ import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import { PROFILE } from '../pages/overview/rows.ts';
 import { pageViewOf } from '../pages/truncation/host/pageViews.ts';
 import { journalOf } from './journals.ts';
-import { CONNECTION, NOW, RECORD, exactly } from './samples.ts';
+import { CONNECTION, NOW, RECORD } from './samples.ts';
 
 const NONSENSE = /NaN|Infinity|∞|Invalid|undefined|null|\{\d\}/;
 
@@ -85,7 +85,7 @@ test('A record with absurd numbers has only sensible texts', () => {
         now: NOW,
       });
       const { result, detail } = rows[0]?.truncation ?? assert.fail('no row');
-      const facts = { record, progress, lastPoll: look, indexSize: exactly(5) };
+      const facts = { record, progress, lastPoll: look, indexSize: 5 };
       const { state } = jobOfOne(record).items[0] ?? assert.fail('no item');
       const { outcome } = pageViewOf(state, facts);
       const { plan } = record;

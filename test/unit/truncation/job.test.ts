@@ -61,7 +61,6 @@ suite('The state of a job', () => {
       actorUrn: 'urn:li:corpuser:a',
       callerUrn: 'urn:li:corpuser:b',
       baseline: { countedUpTo: NOW, kept: 181 },
-      sizePrecision: 'exact' as const,
     },
   };
   for (const [which, record] of Object.entries(records)) {

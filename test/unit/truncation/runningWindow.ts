@@ -217,7 +217,7 @@ export class RunningWindow {
       log: { failure: () => undefined },
       host: {
         maxAgeMillis: () => MAX_AGE,
-        sizeOf: () => ({ bytes: this.indexBytes, precision: 'exact' }),
+        sizeOf: () => this.indexBytes,
         sent: () => undefined,
         concluded: (record) => this.concluded(record),
         notifyPageClosed: () => void this.closedUnderQuestion++,

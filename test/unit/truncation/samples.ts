@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { type DryRunReport, parseDryRun } from '../../../src/truncation/dryRun.ts';
 import { checkDraft, emptyDraft, type PlanDraft } from '../../../src/truncation/plan.ts';
-import type { ReportedIndexSize } from '../../../src/service/indices/indexSize.ts';
 import type { DeletionTaskStatus } from '../../../src/service/indices/tasks.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
 import type { Problem, TruncationOutcome } from '../../../src/truncation/outcome.ts';
@@ -68,11 +67,6 @@ export const DELETE_BY_QUERY: DryRunReport = parseDryRun(dryRunText(20, 201));
 export const REINDEX: DryRunReport = parseDryRun(dryRunText(134_517, 135_600));
 export const NOTHING_TO_DELETE: DryRunReport = parseDryRun(dryRunText(0, 201));
 export const UNKNOWN_WORDS: DryRunReport = parseDryRun('The moon is full.');
-
-/** Exact size of an index, as most servers report it. */
-export function exactly(bytes: number | undefined): ReportedIndexSize {
-  return { bytes, precision: 'exact' };
-}
 
 export const REVIEW: DryRunReview = {
   plan: PLAN,

@@ -3,7 +3,6 @@ import { before, suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { formatsOf } from '../../../src/ui/formats.ts';
 import { utcTimeText } from '../../../src/ui/utcTime.ts';
-import { reportedSizeText, sizeText } from '../../../src/ui/sizeTexts.ts';
 
 suite('Numbers and times', () => {
   before(() => {
@@ -163,13 +162,5 @@ suite('A size', () => {
         assert.ok(Math.abs(said - bytes) <= bytes / 19);
       }),
     );
-  });
-});
-
-suite('A reported size', () => {
-  test('is shown as it is, or as "about"', () => {
-    assert.equal(sizeText(26_460_000, 'exact', formatsOf('en')), '26 MB');
-    assert.equal(sizeText(26_460_000, 'approximate', formatsOf('en')), 'about 26 MB');
-    assert.equal(reportedSizeText({ bytes: 0, precision: 'approximate' }, formatsOf('en')), 'about 0 bytes');
   });
 });

@@ -15,7 +15,6 @@ import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 import type { JobItemView } from '../protocol.ts';
 import type { Connection } from '../../../connections/connection.ts';
-import type { ReportedIndexSize } from '../../../service/indices/indexSize.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
 import type { InterruptedJob } from '../../../truncation/jobStore.ts';
 import type { TaskWatch } from '../../../truncation/watch.ts';
@@ -155,7 +154,7 @@ export interface JobViewFacts {
   readonly job: Pick<JobRun, 'items' | 'plannedItems' | 'shown' | 'state' | 'timeZone'>;
   /** The stored jobs that may be continued, the latest first. */
   readonly interrupted: readonly InterruptedJob[];
-  readonly sizeOf: (index: { readonly entityType: string; readonly aspect: string }) => ReportedIndexSize;
+  readonly sizeOf: (index: { readonly entityType: string; readonly aspect: string }) => number | undefined;
   readonly watch: Pick<TaskWatch, 'progress' | 'watchProblem'>;
   readonly now: number;
 }

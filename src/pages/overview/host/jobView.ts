@@ -3,7 +3,6 @@ import * as l10n from '@vscode/l10n';
 import { readOnlyReason } from '../../../connections/roleSentences.ts';
 import { indexNameText } from '../../../indices/indexName.ts';
 import { language, plural } from '../../../language.ts';
-import { exactBytes } from '../../../service/indices/indexSize.ts';
 import { percentToDelete } from '../../../truncation/dryRun.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import { deletedRows, wholeEnding } from '../../../truncation/record.ts';
@@ -119,8 +118,7 @@ function totals(plan: readonly JobItem[], { sizeOf }: JobViewFacts): JobView['su
   const total = sumOf(counts.map((one) => one.total));
   const sizes = plan.map(({ dryRunResult, state }) => {
     const size = sizeOf(state.draft);
-    const bytes = dryRunResult && bytesToDelete({ report: dryRunResult.report, size });
-    return { toDelete: bytes, all: exactBytes(size) };
+    return { toDelete: dryRunResult && bytesToDelete({ report: dryRunResult.report, size }), all: size };
   });
   return {
     toDelete,

@@ -9,7 +9,6 @@ import type { IndexSizeGrowth } from '../../../indices/sizeHistory.ts';
 import { aspectPurpose, holdsPipelineState } from '../../../indices/timeseriesAspects.ts';
 import type { ServiceFailure } from '../../../service/failure/failure.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
-import { approximateSizesText } from '../../../ui/sizeTexts.ts';
 import { onlyAloneText } from '../../../truncation/texts/consequenceTexts.ts';
 import { shownStatusOf, type TruncationRecord } from '../../../truncation/record.ts';
 import { longStatus, problemBeforeEnd, shortStatus } from '../../../truncation/texts/statusTexts.ts';
@@ -20,15 +19,7 @@ import type { OverviewTableRow, OverviewPageView } from '../protocol.ts';
 
 type ListedIndices = Pick<
   IndexList,
-  | 'failure'
-  | 'indices'
-  | 'isLoaded'
-  | 'isLoading'
-  | 'isUnsupported'
-  | 'leftOut'
-  | 'loadedAt'
-  | 'needsIndexNames'
-  | 'precision'
+  'failure' | 'indices' | 'isLoaded' | 'isLoading' | 'isUnsupported' | 'leftOut' | 'loadedAt' | 'needsIndexNames'
 >;
 
 interface OverviewRowFacts {
@@ -50,8 +41,6 @@ export function overviewPageView(
     isLoading: list.isLoading,
     loadedAt: list.loadedAt,
     failure: list.failure && listFailureView(list.failure),
-    sizePrecision: list.precision,
-    sizeNote: list.precision === 'approximate' ? approximateSizesText() : undefined,
     hint,
     restore: { connectionId: connection.id },
   };

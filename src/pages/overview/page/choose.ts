@@ -5,7 +5,6 @@ import { plural } from '../../../language.ts';
 import { readDays } from '../../../truncation/cutoff.ts';
 import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
 import type { LocalizedFormats } from '../../../ui/formats.ts';
-import { sizeText } from '../../../ui/sizeTexts.ts';
 import { button, problemId, problemLine } from '../../kit/page/elements.ts';
 import { filterField, indexTableHint } from './frame.ts';
 import { indexTable } from './indexTable.ts';
@@ -93,7 +92,7 @@ function summary(page: OverviewPageModel): TemplateResult | string {
   const sizes = view.rows.filter(({ id }) => ticked.includes(id)).flatMap(({ bytes }) => bytes ?? []);
   const bytes = sizes.reduce((sum, one) => sum + one, 0);
   // A sum without the unknown ones would be too low.
-  const size = sizes.length < ticked.length ? [] : [sizeText(bytes, view.sizePrecision, formats)];
+  const size = sizes.length < ticked.length ? [] : [formats.size(bytes)];
   return html`<span>${[tickedText(ticked.length, formats), ...size].join(' · ')}</span>
     ${button(l10n.t('Clear Selection'), () => page.tickIndices(ticked, false), { style: 'link' })}`;
 }

@@ -10,7 +10,6 @@ import {
   type OptionalTemplate,
 } from '../../kit/page/elements.ts';
 import { plural } from '../../../language.ts';
-import { sizeText } from '../../../ui/sizeTexts.ts';
 import { icons } from '../../kit/page/icons.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
 
@@ -25,7 +24,6 @@ export function overviewHeader(page: OverviewPageModel): TemplateResult {
     </div>
     ${connectionLine(view.connection)}
     ${isChoosing ? html`<p class="quiet facts" role="status">${listFacts(page)}</p>` : nothing}
-    ${isChoosing ? optionalParagraph(view.sizeNote, 'quiet') : nothing}
   </header>`;
 }
 
@@ -51,13 +49,7 @@ function listFacts({ view, formats, rows }: OverviewPageModel): string {
   const sizes = rows.flatMap(({ bytes }) => bytes ?? []);
   const count = formats.number(rows.length);
   return [
-    sizes.length > 0
-      ? sizeText(
-          sizes.reduce((sum, bytes) => sum + bytes, 0),
-          view.sizePrecision,
-          formats,
-        )
-      : '',
+    sizes.length > 0 ? formats.size(sizes.reduce((sum, bytes) => sum + bytes, 0)) : '',
     plural(rows.length, l10n.t('{0} index', count), l10n.t('{0} indices', count)),
     loadedAt === undefined ? '' : l10n.t('as of {0}', formats.moment(loadedAt, Date.now())),
   ]

@@ -3,7 +3,6 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { plural } from '../../../language.ts';
-import { aboutText, sizeText } from '../../../ui/sizeTexts.ts';
 import { icons } from '../../kit/page/icons.ts';
 import type { OverviewTableRow } from '../protocol.ts';
 import { rowTabIndex, withSentence, type TableCellContent } from './cellParts.ts';
@@ -47,8 +46,7 @@ const COLUMNS: readonly IndexTableColumn[] = [
 
 export function indexTable(page: OverviewPageModel): TemplateResult {
   const columns = COLUMNS.filter(({ isShown }) => isShown?.(page.view.rows) ?? true);
-  const precision = page.view.sizePrecision === 'exact' ? '' : 'approximate';
-  return html`<table class="indices ${precision}" aria-label=${l10n.t('Time series indices')}>
+  return html`<table class="indices" aria-label=${l10n.t('Time series indices')}>
     <thead>
       <tr>
         ${columns.map(({ header }) => header(page))}
@@ -129,7 +127,7 @@ function indexNameCell(row: OverviewTableRow, page: OverviewPageModel, place: nu
 }
 
 function indexSizeCell({ bytes }: OverviewTableRow, page: OverviewPageModel): TableCellContent {
-  const { view, formats, largestBytes } = page;
+  const { formats, largestBytes } = page;
   if (bytes === undefined) {
     return html`<span class="quiet">${l10n.t('Unknown')}</span>`;
   }
@@ -137,7 +135,7 @@ function indexSizeCell({ bytes }: OverviewTableRow, page: OverviewPageModel): Ta
   return html`<svg class="bar" aria-hidden="true">
       ${svg`<rect x="${100 - width}%" width="${width}%" height="100%"></rect>`}
     </svg>
-    <span>${sizeText(bytes, view.sizePrecision, formats)}</span>`;
+    <span>${formats.size(bytes)}</span>`;
 }
 
 /** Needs sizes of two days. */
@@ -147,19 +145,18 @@ function sizeGrowthCell(row: OverviewTableRow, page: OverviewPageModel, place: n
     // Of other indices, no sizes are kept.
     return bytes === undefined || !canTruncate ? nothing : html`<span class="quiet">${l10n.t('from tomorrow')}</span>`;
   }
-  return withSentence(sizeChangeText(growth.bytes, page), {
+  return withSentence(page.formats.change(growth.bytes), {
     id: `growth-${place}`,
     sentence: growthSentence(growth, page),
     tabIndex: rowTabIndex(row, page),
   });
 }
 
-function sizeChangeText(bytes: number, { view, formats }: OverviewPageModel): string {
-  return aboutText(formats.change(bytes), view.sizePrecision === 'exact');
-}
-
-function growthSentence({ bytes, days }: NonNullable<OverviewTableRow['growth']>, page: OverviewPageModel): string {
-  const [change, count] = [sizeChangeText(bytes, page), page.formats.number(days)];
+function growthSentence(
+  { bytes, days }: NonNullable<OverviewTableRow['growth']>,
+  { formats }: OverviewPageModel,
+): string {
+  const [change, count] = [formats.change(bytes), formats.number(days)];
   return plural(days, l10n.t('{0} in {1} day', change, count), l10n.t('{0} in {1} days', change, count));
 }
 

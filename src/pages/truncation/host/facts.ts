@@ -1,7 +1,6 @@
 /** Input of the truncation page's view. */
 import type { Connection } from '../../../connections/connection.ts';
 import type { RowsByAgeState } from '../../../rowsByAge/rowsByAge.ts';
-import type { ReportedIndexSize } from '../../../service/indices/indexSize.ts';
 import type { Caution } from '../../../truncation/cautions.ts';
 import type { Problem } from '../../../truncation/outcome.ts';
 import type { Poll } from '../../../truncation/pollHistory.ts';
@@ -23,8 +22,8 @@ export interface TruncationFacts {
   readonly recordId: string;
   /** True if the overview of the connection is open. */
   readonly isOverviewOpen: boolean;
-  /** The current one, as listed. */
-  readonly indexSize: ReportedIndexSize;
+  /** The current one in bytes, as listed. */
+  readonly indexSize: number | undefined;
   /** Name of the index on the search cluster. */
   readonly indexName: string | undefined;
   readonly forceFlagsKnown: boolean;

@@ -22,7 +22,6 @@ import { scopeText } from '../../../truncation/texts/scopeText.ts';
 import { nextStepText, problemBeforeEnd, spaceText, statusText } from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { formatsOf, type LocalizedFormats } from '../../../ui/formats.ts';
-import { sizeText } from '../../../ui/sizeTexts.ts';
 import type { Fact } from '../../kit/protocol.ts';
 import type { OutcomeView, TruncationIntent } from '../protocol.ts';
 import type { TruncationFacts } from './facts.ts';
@@ -138,7 +137,7 @@ function outcomeDetails(
   facts: TruncationFacts,
 ): readonly Fact<TruncationIntent>[] {
   const formats = formatsOf(language(), facts.timeZone);
-  const { taskId, sentAt, sizeBefore, sizePrecision, plan, report, reviewedAt } = record;
+  const { taskId, sentAt, sizeBefore, plan, report, reviewedAt } = record;
   const endedAt = taskEndTime(record);
   const space = spaceText(record);
   return [
@@ -157,10 +156,7 @@ function outcomeDetails(
     ...factOf(taskId === undefined ? l10n.t('Sent') : l10n.t('Started'), formats.exactTime(sentAt)),
     ...factOf(l10n.t('Ended'), endedAt === undefined ? undefined : formats.exactTime(endedAt)),
     ...factOf(l10n.t('Duration'), endedAt === undefined ? undefined : durationText(endedAt - sentAt, formats)),
-    ...factOf(
-      l10n.t('Size before'),
-      sizeBefore === undefined ? undefined : sizeText(sizeBefore, sizePrecision ?? 'exact', formats),
-    ),
+    ...factOf(l10n.t('Size before'), sizeBefore === undefined ? undefined : formats.size(sizeBefore)),
     ...factOf(
       l10n.t('Rows to delete'),
       report.rows && l10n.t('{0} of {1}', formats.number(report.rows.toDelete), formats.number(report.rows.total)),

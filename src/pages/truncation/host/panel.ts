@@ -147,7 +147,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
       connection,
       blocking: blocking && taskTexts.blockedBy(blocking),
       isSignedOut: indices.failure?.kind === 'signedOut',
-      indexSize: indices.reportedSizeOf(state.draft),
+      indexSize: indices.sizeBytesOf(state.draft),
       indexName: indices.physicalName(state.draft),
       forceFlagsKnown: forceFlags === true,
       isOnPostgres: indices.isLoaded || indices.failure !== undefined ? indices.hasTotalsOnly : undefined,

@@ -37,7 +37,7 @@ export function reportView(
     rows: report.rows && {
       ...report.rows,
       percent: percentToDelete(report.rows),
-      size: isHarmless ? undefined : shownSize(bytesToDelete({ report, size }), size.bytes),
+      size: isHarmless ? undefined : shownSize(bytesToDelete({ report, size }), size),
     },
     consequences: isHarmless ? undefined : consequences(plan, timeZone, connection?.role === 'production'),
     strategy: strategyTexts[report.strategy].name(),

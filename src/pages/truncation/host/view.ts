@@ -9,7 +9,6 @@ import { language } from '../../../language.ts';
 import { MOST_DRY_RUNS } from '../../../rowsByAge/ageHistogram.ts';
 import type { RowsByAgeState } from '../../../rowsByAge/rowsByAge.ts';
 import { isLoopbackHost } from '../../../service/http/baseUrl.ts';
-import { exactBytes } from '../../../service/indices/indexSize.ts';
 import { firstUnaccepted } from '../../../truncation/cautions.ts';
 import { type Problem, problemView } from '../../../truncation/outcome.ts';
 import { canExecute } from '../../../truncation/state.ts';
@@ -19,7 +18,6 @@ import { cautionText } from '../../../truncation/texts/reviewTexts.ts';
 import { shortStatus } from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
-import { approximateSizesText, reportedSizeText } from '../../../ui/sizeTexts.ts';
 import { connectionView, deleteLabel } from '../../kit/host/review.ts';
 import type { RowsByAgeView, TruncationPageView } from '../protocol.ts';
 import type { TruncationFacts } from './facts.ts';
@@ -42,9 +40,7 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
     isConnected: connection !== undefined,
     draft: state.draft,
     draftRevision: facts.draftRevision,
-    indexSize: reportedSizeText(indexSize, formatsOf(language())),
-    sizeNote: indexSize.precision === 'exact' ? undefined : approximateSizesText(),
-    indexBytes: exactBytes(indexSize),
+    indexBytes: indexSize,
     proposal: cutoffProposalFor(state.draft)?.reason,
     canChooseStrategy: canChooseStrategy(facts),
     rowsByAge: rowsByAge && { ...rowsByAge, failure: isSaidAbove ? undefined : rowsByAge.failure },

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { DEFAULT_BATCH_SIZE, GENTLE_BATCH_SIZE } from '../../../truncation/plan.ts';
-import { optionalParagraph, problemId, problemLine } from '../../kit/page/elements.ts';
+import { problemId, problemLine } from '../../kit/page/elements.ts';
 import { icons } from '../../kit/page/icons.ts';
 import { cutoffQuestion } from './cutoffFields.ts';
 import { failureNotice } from './frame.ts';
@@ -14,19 +14,18 @@ export function chooseStage(page: TruncationPageModel): TemplateResult {
     <div class="more stack">${rowsByAgeDetails(page)} ${advancedFields(page)}</div>`;
 }
 
-function indexFacts({ view }: TruncationPageModel): TemplateResult {
+function indexFacts({ view, formats }: TruncationPageModel): TemplateResult {
   return html`<div class="where stack">
     <dl>
       <div>
         <dt>${l10n.t('Size')}</dt>
-        <dd>${view.indexSize ?? l10n.t('Unknown')}</dd>
+        <dd>${view.indexBytes === undefined ? l10n.t('Unknown') : formats.size(view.indexBytes)}</dd>
       </div>
       <div>
         <dt>${l10n.t('Acting as')}</dt>
         <dd><bdi>${view.connection.actor || l10n.t('Unknown')}</bdi></dd>
       </div>
     </dl>
-    ${optionalParagraph(view.sizeNote, 'quiet')}
   </div>`;
 }
 

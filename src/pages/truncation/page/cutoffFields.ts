@@ -5,7 +5,7 @@ import { live } from 'lit/directives/live.js';
 import { plural } from '../../../language.ts';
 import { CUTOFF_KINDS, type CutoffInput, type CutoffKind } from '../../../truncation/cutoff.ts';
 import { utcTimeText } from '../../../ui/utcTime.ts';
-import { aboutText } from '../../../ui/sizeTexts.ts';
+import { aboutText } from '../../../ui/formats.ts';
 import { optionalParagraph, type OptionalTemplate, problemId, problemLine } from '../../kit/page/elements.ts';
 import { deletedByCutoff, rowsByAgeFigures, shareOlderThan } from './ageFigures.ts';
 import { offeredKinds, withKind } from './cutoff.ts';

@@ -8,7 +8,6 @@ export const PROFILE: ListedIndex = {
   entityType: 'dataset',
   aspect: 'datasetprofile',
   sizeBytes: 8_100_000_000,
-  precision: 'exact',
   isTotal: false,
   isAdded: false,
 };

@@ -38,10 +38,9 @@ const listedIndex = (entityType: string, aspect: string, sizeBytes: number | und
   aspect,
   isTotal: false,
   sizeBytes,
-  precision: 'exact',
 });
 
-const unnamedIndex = (indexName: string, sizeBytes: number): object => ({
+const unnamedIndex = (indexName: string, sizeBytes: number | undefined): object => ({
   ...listedIndex('', '', sizeBytes),
   indexName,
   entityType: undefined,
@@ -353,15 +352,12 @@ export const CASES: Readonly<Record<string, Case>> = {
     knownFacts: V0_14,
     call: listedIndices,
     outcome: gives([
-      { ...listedIndex('dataset', 'datasetusagestatistics', 208), precision: 'approximate' },
-      { ...listedIndex('dataset', 'datasetprofile', undefined), precision: 'approximate' },
+      listedIndex('dataset', 'datasetusagestatistics', undefined),
+      listedIndex('dataset', 'datasetprofile', undefined),
       // Its 5,000,000,000 bytes overflowed to a plausible number.
-      { ...listedIndex('dataset', 'operation', 705_032_704), precision: 'approximate' },
+      listedIndex('dataset', 'operation', undefined),
       // Only the name shows its entity and aspect, and that is no proof.
-      {
-        ...unnamedIndex('chart_chartusagestatisticsaspect_v1_1723456789012', 12_500_000),
-        precision: 'approximate',
-      },
+      unnamedIndex('chart_chartusagestatisticsaspect_v1_1723456789012', undefined),
     ]),
   },
   'sizes-on-postgres': {

@@ -19,7 +19,6 @@ const LIST: ListedIndices = {
   leftOut: 0,
   loadedAt: NOW,
   needsIndexNames: false,
-  precision: 'exact',
 };
 
 function rowsOf(indices: readonly ListedIndex[], facts: Partial<RowFacts> = {}): readonly OverviewTableRow[] {
@@ -137,8 +136,6 @@ suite('Around the table, the page', () => {
       isLoading: false,
       loadedAt: NOW,
       failure: undefined,
-      sizePrecision: 'exact',
-      sizeNote: undefined,
       hint: undefined,
       restore: { connectionId: CONNECTION.id },
     });

@@ -27,7 +27,6 @@ import {
   TASK_ID,
   UNKNOWN_WORDS,
   endProblem,
-  exactly,
   type Place,
 } from '../../../truncation/samples.ts';
 import { pageViewOf, reviewed } from './pageViews.ts';
@@ -123,17 +122,6 @@ suite('The page', () => {
     assert.equal(canChoose({ isOnPostgres: undefined }), false, 'not before the server says so');
     const offered = { hasOfferedStrategies: true, isOnPostgres: true, forceFlagsKnown: false };
     assert.equal(canChoose(offered), true, 'it may have the focus');
-  });
-
-  test('shows the size, which is "about" with a reason if the server may report a wrong one', () => {
-    const shown = (indexSize: TruncationFacts['indexSize']): unknown => {
-      const { indexSize: text, indexBytes, sizeNote } = pageViewOf(STATES.editing, { indexSize });
-      return [text, indexBytes, sizeNote?.includes('wrong sizes above 2.1 GB')];
-    };
-    assert.deepEqual(shown(exactly(8_100_000_000)), ['8.1 GB', 8_100_000_000, undefined]);
-    assert.deepEqual(shown(exactly(undefined)), [undefined, undefined, undefined]);
-    assert.deepEqual(shown({ bytes: 8_100_000_000, precision: 'approximate' }), ['about 8.1 GB', undefined, true]);
-    assert.deepEqual(shown({ bytes: undefined, precision: 'approximate' }), [undefined, undefined, true]);
   });
 });
 

@@ -101,7 +101,7 @@ const CASES: readonly Case[] = [
   ['a dry run after a review', REVIEWED, DRY_RUNNING, undefined, WAITING],
   ['a failure', DRY_RUNNING, FAILED, 'failure', 'Refused. Ask for the privilege.'],
   ['the same failure again', { ...FAILED, phase: 'dryRunning' }, FAILED, 'failure', 'Refused. Ask for the privilege.'],
-  ['a failure that stays', FAILED, { ...FAILED, indexSize: '1 GB' }, undefined, undefined],
+  ['a failure that stays', FAILED, { ...FAILED, indexBytes: 1e9 }, undefined, undefined],
   ['a task', REVIEWED, RUNNING, 'outcome', OUTCOME.headline],
   [
     'progress of less than ten percent',
