@@ -11,7 +11,7 @@ import type { RowCounts } from './dryRun.ts';
 import type { ItemQuestion } from './itemReview.ts';
 import type { JobQuestion } from './jobRun.ts';
 import type { Problem } from './outcome.ts';
-import { placeText, scopeOfSeveral, scopeText } from './texts/scopeText.ts';
+import { placeText, scopeText } from './texts/scopeText.ts';
 
 /** @param heldBack Why it is asked again, if so. */
 export function confirmJob(question: JobQuestion, heldBack: Problem | undefined): Promise<boolean> {
@@ -67,13 +67,12 @@ function titleOf({ connection, items }: JobQuestion): string {
 function questionFacts({ connection, items, timeZone }: JobQuestion): readonly string[] {
   const rows = sumOf(items);
   const { number } = formatsOf(language());
-  const [endTimeMillis, ...others] = new Set(items.map(({ review }) => review.plan.endTimeMillis));
+  // One cutoff for all.
+  const [first] = items;
   const at = Math.min(...items.map(({ review }) => review.at));
   const kept = rows && rows.total - rows.toDelete;
   return [
-    endTimeMillis === undefined || others.length > 0
-      ? scopeOfSeveral(connection)
-      : scopeText(endTimeMillis, at, connection, timeZone),
+    ...(first === undefined ? [] : [scopeText(first.review.plan.endTimeMillis, at, connection, timeZone)]),
     ...(kept === undefined
       ? []
       : [plural(kept, l10n.t('{0} stays.', number(kept)), l10n.t('{0} stay.', number(kept)))]),

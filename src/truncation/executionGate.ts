@@ -33,7 +33,7 @@ export function executionGate(
 ): MayStillSend {
   const { jobs, services } = environment;
   const isStillAgreed = mayStillSend(environment, connection, () =>
-    // Another window may have dismissed or continued it, or written one for the same index.
+    // Another window may have dismissed it, or written one for the same index.
     jobs.readAgain().catch(() => refuse(taskTexts.notRecorded(undefined))),
   );
   return async () => {
@@ -52,7 +52,6 @@ export function executionGate(
 
 const REFUSALS = {
   dismissed: taskTexts.forgotten,
-  continued: taskTexts.continuedByAnother,
   unreadable: () => taskTexts.notRecorded(undefined),
 } as const;
 

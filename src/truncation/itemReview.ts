@@ -31,8 +31,6 @@ export interface ItemHost {
   readonly current: () => ItemState;
   /** @returns whether the event changed the state. */
   readonly dispatch: (event: ItemEvent) => boolean;
-  /** ID of the truncation that was sent, or else of the next one. */
-  readonly recordId: () => string;
   /** Something besides the state has changed. */
   readonly changed: () => void;
 }
@@ -66,11 +64,6 @@ export abstract class ItemReview implements Disposable {
   /** Undefined until a truncation was sent. */
   get record(): TruncationRecord | undefined {
     return this.current.record;
-  }
-
-  /** ID of the truncation that was sent, or else of the next one. */
-  get recordId(): string {
-    return this.record?.id ?? this.host.recordId();
   }
 
   get review(): DryRunReview | undefined {
@@ -174,7 +167,7 @@ export abstract class ItemReview implements Disposable {
       (thrown: unknown) => this.logProblem(thrown),
     );
     this.checkAccess();
-    const other = jobs.inTheWay(connection, review.plan, this.recordId, this.now);
+    const other = jobs.inTheWay(connection, review.plan, undefined, this.now);
     const failing = refusal ?? (other && taskTexts.blockedBy(other));
     if (failing !== undefined) {
       this.host.dispatch({ type: 'notSent', failing });
@@ -224,7 +217,7 @@ export abstract class ItemReview implements Disposable {
       now: this.now,
       review,
       holdsState: holdsPipelineState(draft),
-      earlier: earlier.filter(({ id }) => id !== this.recordId),
+      earlier: earlier.filter(({ id }) => id !== this.record?.id),
     });
   }
 

@@ -101,13 +101,14 @@ export abstract class ItemRun extends ItemReview {
 
   /**
    * Writes the truncation where every window sees it, so that no crash loses it.
-   * @returns undefined if another window sends it, or nothing could be written.
+   * @returns undefined if another window has dismissed it, or nothing could be written.
    */
   async #writeSent(
     { service, baseline }: Recount,
     { plan, report, at }: DryRunReview,
-    { connection, journal, item }: ItemTurn,
+    turn: ItemTurn,
   ): Promise<TruncationRecord | undefined> {
+    const { connection, journal, item } = turn;
     try {
       const record = await journal.writeSent(
         { kind: 'dryRun', at, item, report, baseline },
@@ -123,24 +124,16 @@ export abstract class ItemRun extends ItemReview {
       );
       this.host.dispatch({ type: 'recorded', record });
       if (record === undefined) {
-        await journal.withdraw(item);
-        this.host.dispatch({ type: 'notSent', failing: this.#whyNotWritten(journal) });
+        await this.#write(turn, { kind: 'notSent' });
+        this.host.dispatch({ type: 'notSent', failing: taskTexts.forgotten() });
       }
       return record;
     } catch (thrown) {
       // Part of it may be written.
-      await journal.withdraw(item).catch((failure: unknown) => this.logProblem(failure));
+      await this.#write(turn, { kind: 'notSent' });
       this.host.dispatch({ type: 'notSent', failing: taskTexts.notRecorded(this.logProblem(thrown).next) });
       return undefined;
     }
-  }
-
-  #whyNotWritten(journal: JobJournal): Problem {
-    if (!journal.isMine) {
-      return taskTexts.sentByAnother();
-    }
-    const { continuedBy = [] } = this.environment.jobs.job(journal.ref) ?? {};
-    return continuedBy.length > 0 ? taskTexts.continuedByAnother() : taskTexts.forgotten();
   }
 
   /** Returns to the review, or to the fields if that no longer counts. */

@@ -20,8 +20,6 @@ const plannedSchema = () =>
     at: TIME,
     /** Of the server at that time; the connection may have changed. */
     baseUrl: v.string(),
-    /** The page where the job began, which decides on its rules. */
-    origin: v.picklist(['wizard', 'overview']),
     items: v.pipe(
       v.array(
         v.object({
@@ -36,8 +34,6 @@ const plannedSchema = () =>
             }),
             v.transform((plan): TruncationPlan => ({ timeoutSeconds: undefined, ...plan })),
           ),
-          /** Set if the user confirmed it in the job that this one continues, and left it out this time. */
-          confirmedAt: v.optional(TIME),
         }),
       ),
       v.minLength(1),
@@ -47,7 +43,6 @@ const plannedSchema = () =>
   });
 
 export type PlannedFact = v.InferOutput<ReturnType<typeof plannedSchema>>;
-export type JobOrigin = PlannedFact['origin'];
 
 /** Facts about a truncation since it was sent. Absent values are unknown, even if they were known before. */
 const learnedSchema = () =>
@@ -123,27 +118,18 @@ function factSchema() {
     /** The judgement has changed, without an end or with one. */
     v.object({ kind: v.literal('counted'), ...learned }),
     v.object({ kind: v.literal('ended'), ...learned }),
-    /** By the user. Without an item: those that were never sent. `isDone`: another truncation did it, unless it was sent. */
-    v.object({
-      kind: v.literal('dismissed'),
-      at: TIME,
-      item: v.optional(ITEM),
-      isDone: v.optional(v.literal(true)),
-    }),
-    /** By another job, with the items that were never sent. */
-    v.object({ kind: v.literal('continuedBy'), at: TIME, jobId: v.pipe(v.string(), v.uuid()) }),
+    /** By the user. */
+    v.object({ kind: v.literal('dismissed'), ...ofItem }),
   ]);
 }
 
 type ParsedFact = v.InferOutput<ReturnType<typeof factSchema>>;
 type LearnedKind = 'unknown' | 'counted' | 'ended';
 
+/** A fact about one item. */
 export type JobFact =
   | Exclude<ParsedFact, { kind: LearnedKind }>
   | ({ kind: LearnedKind; at: number; item: number } & LearnedFacts);
-
-/** Facts about what happened to one item. */
-export type ItemFact = Exclude<JobFact, { kind: 'dismissed' | 'continuedBy' }>;
 
 /** Built with the first journal that is read. */
 let schemas:

@@ -5,7 +5,7 @@ import { firstUnaccepted } from './cautions.ts';
 import type { ItemHost } from './itemReview.ts';
 import { ItemRun } from './itemRun.ts';
 import type { JobEnvironment } from './jobEnvironment.ts';
-import type { JobOrigin } from './jobFacts.ts';
+import type { JobOrigin } from './jobState.ts';
 import type { Problem } from './outcome.ts';
 import { rowsGone } from './record.ts';
 import { canExecute, type DryRunReview, type ReviewedIndex, type TruncationState } from './state.ts';
@@ -124,7 +124,7 @@ export class JobItem extends ItemRun {
   /** Another truncation of the index. */
   #obstacle(review: Pick<DryRunReview, 'plan'>): Problem | undefined {
     const { connection, now } = this;
-    const other = connection && this.environment.jobs.inTheWay(connection, review.plan, this.recordId, now);
+    const other = connection && this.environment.jobs.inTheWay(connection, review.plan, this.record?.id, now);
     return other && taskTexts.blockedBy(other);
   }
 }

@@ -5,9 +5,7 @@
 import { type Connection, accessOf } from '../connections/connection.ts';
 import { Emitter, disposeAll, type Disposable } from '../platform/events.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
-import { indexNameKey } from '../indices/indexName.ts';
 import type { Caution } from './cautions.ts';
-import { itemsAt, itemsLeft, recordId, type JobRef } from './job.ts';
 import { JobItem } from './jobItem.ts';
 import { JobJournal } from './jobJournal.ts';
 import { jobOfOne, noItems, reduceJobState, type ItemDraft, type JobEvent, type JobState } from './jobState.ts';
@@ -44,10 +42,6 @@ export class JobRun implements Disposable {
   readonly #subscriptions: readonly Disposable[];
   #state: JobState;
   #items: readonly JobItem[] = [];
-  /** Of the journal that the next yes writes: chosen before, so that a reloaded page can find it. */
-  #id: string;
-  /** The interrupted job whose journal may name that ID as the one that continues it. */
-  #named: JobRef | undefined;
   /** Of the items that were confirmed. */
   #journal: JobJournal | undefined;
   #dryRuns = new AbortController();
@@ -77,7 +71,6 @@ export class JobRun implements Disposable {
     this.#environment = environment;
     this.connectionId = connectionId;
     this.#state = state;
-    this.#id = crypto.randomUUID();
     this.#items = this.#newItems();
     this.#subscriptions = [
       environment.watch.onDidChange(({ id }) => this.#follow(id)),
@@ -102,27 +95,14 @@ export class JobRun implements Disposable {
       : confirmed.flatMap((place) => this.#items[place] ?? []);
   }
 
-  /** The stored job that is shown: the confirmed one, or the interrupted one that it continues. */
-  get shown(): JobRef | undefined {
-    const { isMine = false, ref } = this.#journal ?? {};
-    // It may have been removed again.
-    return isMine && ref !== undefined && this.#environment.jobs.job(ref) !== undefined ? ref : this.#state.continues;
-  }
-
   /** True if a truncation belongs to the items that are shown. */
   has(record: string): boolean {
-    return this.#items.some((item) => item.recordId === record);
+    return this.#items.some((item) => item.record?.id === record);
   }
 
-  /**
-   * Makes the dry runs of the overview, two at a time. Discards earlier ones.
-   * @param continues The interrupted job whose remaining items these are.
-   */
-  async countAll(drafts: readonly ItemDraft[], continues?: JobRef): Promise<void> {
-    if (this.#disposed || drafts.length > MAX_ITEMS) {
-      return;
-    }
-    if (!this.#dispatch({ type: 'countingBegan', items: drafts, continues })) {
+  /** Makes the dry runs of the overview, two at a time. Discards earlier ones. */
+  async countAll(drafts: readonly ItemDraft[]): Promise<void> {
+    if (this.#disposed || drafts.length > MAX_ITEMS || !this.#dispatch({ type: 'countingBegan', items: drafts })) {
       return;
     }
     const stop = (this.#dryRuns = new AbortController());
@@ -137,25 +117,13 @@ export class JobRun implements Disposable {
     }
   }
 
-  /** Repeats the dry runs of the items that are selected and not sent yet, here or by another window. */
+  /** Repeats the dry runs of the items that are selected and not sent yet. */
   async countAgain(): Promise<void> {
-    const { jobs } = this.#environment;
-    await jobs.reload();
-    const { shown } = this;
-    const stored = shown && jobs.job(shown);
-    // Another window has dismissed, continued or sent the others.
-    const isOpen =
-      shown !== undefined &&
-      stored?.baseUrl === this.#connection?.baseUrl &&
-      jobs.mayContinue(shown, this.#id, this.#now);
-    const left = new Set(
-      stored !== undefined && isOpen ? itemsAt(stored, itemsLeft(stored)).map(({ plan }) => indexNameKey(plan)) : [],
-    );
     const drafts = this.#items.flatMap(({ current: { isSelected }, status, state: { draft } }) => {
       const isShown = status === 'notSent' && (isSelected || this.#state.phase === 'planned');
-      return isShown && (shown === undefined || left.has(indexNameKey(draft))) ? [{ draft, isSelected }] : [];
+      return isShown ? [{ draft, isSelected }] : [];
     });
-    await (drafts.length === 0 ? this.startOver() : this.countAll(drafts, shown));
+    await (drafts.length === 0 ? this.startOver() : this.countAll(drafts));
   }
 
   /** Keeps the dry runs that have ended. */
@@ -191,7 +159,7 @@ export class JobRun implements Disposable {
     if (this.#dispatch({ type: 'item', place: 0, event: { type: 'startOver', draft } })) {
       this.#dispatch({ type: 'item', place: 0, event: { type: 'recorded', record: undefined } });
       this.#dispatch({ type: 'startedOver' });
-      this.#forgetJournal();
+      this.#journal = undefined;
       this.#changed.fire();
     }
   }
@@ -241,7 +209,6 @@ export class JobRun implements Disposable {
     if (connection === undefined || !this.#dispatch({ type: 'checking', places })) {
       return undefined;
     }
-    this.#forgetJournal();
     const questions = await Promise.all(plan.map((item) => item.check()));
     const items = questions.filter((one) => one !== undefined);
     if (items.length < plan.length) {
@@ -273,26 +240,19 @@ export class JobRun implements Disposable {
   async #send(question: JobQuestion): Promise<Problem | undefined> {
     const { connection, items } = question;
     const { jobs } = this.#environment;
-    const { origin, continues } = this.#state;
-    // Else that one would count as continued by this one, and its items would never be offered again.
-    if (this.#named !== undefined && this.#named.id !== continues?.id) {
-      this.#id = crypto.randomUUID();
-      this.#named = undefined;
-    }
+    const { origin } = this.#state;
     const planned = {
       kind: 'planned',
       at: this.#now,
       baseUrl: connection.baseUrl,
-      origin,
       items: items.map(({ review }) => ({ plan: review.plan })),
     } as const;
-    const ref = { connectionId: this.connectionId, id: this.#id };
-    const journal = (this.#journal = new JobJournal(jobs, ref, planned, () => this.#now));
+    const journal = (this.#journal = new JobJournal(jobs, this.connectionId, planned, () => this.#now));
     const plan = this.plannedItems;
     let heldBack: Problem | undefined;
     try {
       // If one may not be sent, none is.
-      const mayBegin = plan.every(({ state }) => state.phase === 'executing') && (await this.#begin(journal, question));
+      const mayBegin = plan.every(({ state }) => state.phase === 'executing');
       for (const [place, one] of mayBegin ? items.entries() : []) {
         const item = plan[place];
         // An item whose connection changed is no longer executing, and is not even counted again.
@@ -318,39 +278,6 @@ export class JobRun implements Disposable {
     return heldBack;
   }
 
-  /**
-   * Writes the overview's job before its first item is counted again, so that what wasn't sent can be continued.
-   * @returns false if writing fails, or another window continues the same job: none is sent.
-   */
-  async #begin(journal: JobJournal, { items }: JobQuestion): Promise<boolean> {
-    const { origin, continues } = this.#state;
-    if (origin === 'wizard') {
-      return true;
-    }
-    try {
-      const isMine = await (continues === undefined ? journal.create() : this.#takeOver(continues, journal, items));
-      if (!isMine) {
-        this.#dispatch({ type: 'failed', failing: taskTexts.continuedByAnother() });
-      }
-      return isMine;
-    } catch (thrown) {
-      const failure = toServiceFailure(thrown);
-      this.#environment.log.failure(failure);
-      this.#dispatch({ type: 'failed', failing: taskTexts.notRecorded(failure.next) });
-      return false;
-    }
-  }
-
-  /** @returns false if another window was first: nothing may be sent. */
-  async #takeOver(continues: JobRef, journal: JobJournal, items: readonly ItemQuestion[]): Promise<boolean> {
-    const { jobs } = this.#environment;
-    const taken = new Set(items.map(({ review }) => indexNameKey(review.plan)));
-    const stored = jobs.job(continues)?.items ?? [];
-    const places = stored.flatMap(({ plan }, place) => (taken.has(indexNameKey(plan)) ? [place] : []));
-    this.#named = continues;
-    return places.length === items.length && jobs.continueWith(continues, journal, places, () => this.#now);
-  }
-
   /** Removing the connection, here or in another window, has deleted what was stored before. */
   async #conclude(journal: JobJournal): Promise<void> {
     const { store, jobs } = this.#environment;
@@ -364,10 +291,10 @@ export class JobRun implements Disposable {
   /** Waits until the task of an item has ended. Gives up once the connection changes, or nothing more may be sent. */
   async #taskEnded(item: JobItem, access: string): Promise<void> {
     const { jobs, watch } = this.#environment;
-    if (item.state.phase !== 'running') {
+    const id = item.record?.id;
+    if (id === undefined || item.state.phase !== 'running') {
       return;
     }
-    const id = item.recordId;
     const watching = watch.keepWatching(id);
     const isOver = (): boolean =>
       item.state.phase !== 'running' ||
@@ -388,17 +315,8 @@ export class JobRun implements Disposable {
     watching.dispose();
   }
 
-  #forgetJournal(): void {
-    const journal = this.#journal;
-    this.#journal = undefined;
-    // One of the wizard may be written, even if that failed. One of the overview that wasn't is tried again.
-    if (journal !== undefined && (journal.isMine || this.#state.origin === 'wizard')) {
-      this.#id = crypto.randomUUID();
-    }
-  }
-
   #renew(): void {
-    this.#forgetJournal();
+    this.#journal = undefined;
     this.#items.forEach((item) => item.dispose());
     this.#items = this.#newItems();
   }
@@ -412,7 +330,6 @@ export class JobRun implements Disposable {
         new JobItem(this.#environment, this.connectionId, this.#state.origin, {
           current: () => (round === this.#round ? (this.#state.items[place] ?? begun) : begun),
           dispatch: (event) => dispatch({ type: 'item', place, event }),
-          recordId: () => recordId(this.#id, this.#state.confirmed?.indexOf(place) ?? place),
           changed: () => this.#changed.fire(),
         }),
     );

@@ -4,12 +4,12 @@
  * Each item has a state machine of its own (state.ts). The wizard's job is planned from the beginning. An event that
  * does not fit changes nothing.
  */
-import type { JobRef } from './job.ts';
-import type { JobOrigin } from './jobFacts.ts';
-import type { Problem } from './outcome.ts';
 import { draftFrom, type PlanDraft } from './plan.ts';
 import type { TruncationRecord } from './record.ts';
 import { editing, reduceState, type TruncationEvent, type TruncationState } from './state.ts';
+
+/** The page where a job began, which decides on its rules. */
+export type JobOrigin = 'wizard' | 'overview';
 
 type JobPhase = 'choosing' | 'dryRunning' | 'planned' | 'confirming' | 'executing' | 'ended';
 
@@ -33,12 +33,8 @@ export interface JobState {
   readonly items: readonly ItemState[];
   /** Places of the items that the user is asked about, or confirmed. */
   readonly confirmed: readonly number[] | undefined;
-  /** The interrupted job that the next yes continues. */
-  readonly continues: JobRef | undefined;
   /** The user stopped it: the running item is the last one. */
   readonly isStopping: boolean;
-  /** Why nothing of the whole job was sent. */
-  readonly failing: Problem | undefined;
 }
 
 /** An item to count. */
@@ -48,7 +44,7 @@ export interface ItemDraft {
 }
 
 export type JobEvent =
-  | { readonly type: 'countingBegan'; readonly items: readonly ItemDraft[]; readonly continues: JobRef | undefined }
+  | { readonly type: 'countingBegan'; readonly items: readonly ItemDraft[] }
   | { readonly type: 'itemCounting'; readonly place: number }
   | { readonly type: 'countingEnded' }
   | { readonly type: 'selected'; readonly place: number; readonly isSelected: boolean }
@@ -56,7 +52,6 @@ export type JobEvent =
   | { readonly type: 'declined' }
   | { readonly type: 'confirmed' }
   | { readonly type: 'turnCame'; readonly place: number }
-  | { readonly type: 'failed'; readonly failing: Problem }
   | { readonly type: 'stopped' }
   | { readonly type: 'concluded' }
   | { readonly type: 'startedOver' }
@@ -83,9 +78,7 @@ export function noItems(origin: JobOrigin): JobState {
     phase: 'choosing',
     items: [],
     confirmed: undefined,
-    continues: undefined,
     isStopping: false,
-    failing: undefined,
   };
 }
 
@@ -106,12 +99,7 @@ export function reduceJobState(job: JobState, event: JobEvent): JobState {
     case 'countingBegan':
       return isBusy(job)
         ? job
-        : {
-            ...noItems(job.origin),
-            phase: 'dryRunning',
-            items: event.items.map((item) => itemFrom(item)),
-            continues: event.continues,
-          };
+        : { ...noItems(job.origin), phase: 'dryRunning', items: event.items.map((item) => itemFrom(item)) };
     case 'itemCounting':
       return withItem(job, event.place, (item) => ({ ...item, hasBegun: true }));
     case 'countingEnded':
@@ -120,7 +108,7 @@ export function reduceJobState(job: JobState, event: JobEvent): JobState {
       return isBusy(job) ? job : withItem(job, event.place, (item) => ({ ...item, isSelected: event.isSelected }));
     case 'checking':
       return job.phase === 'planned' && event.places.length > 0
-        ? { ...job, phase: 'confirming', confirmed: event.places, failing: undefined }
+        ? { ...job, phase: 'confirming', confirmed: event.places }
         : job;
     case 'declined':
       return job.phase === 'confirming' ? { ...job, phase: 'planned', confirmed: undefined } : job;
@@ -128,8 +116,6 @@ export function reduceJobState(job: JobState, event: JobEvent): JobState {
       return job.phase === 'confirming' ? { ...job, phase: 'executing' } : job;
     case 'turnCame':
       return withItem(job, event.place, (item) => ({ ...item, turn: 'now' }));
-    case 'failed':
-      return { ...job, failing: event.failing };
     case 'stopped':
       return job.phase === 'executing' ? { ...job, isStopping: true } : job;
     case 'concluded':

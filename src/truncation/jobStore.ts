@@ -1,6 +1,6 @@
 /**
  * The journals of all jobs. Each truncation is there before it is sent, so that a window that closes or crashes loses
- * none, and of two windows that want one index at most one sends. Which jobs were interrupted.
+ * none, and of two windows that want one index at most one sends.
  */
 import { indexNameKey, type IndexName } from '../indices/indexName.ts';
 import { Emitter, type Disposable } from '../platform/events.ts';
@@ -9,23 +9,7 @@ import { JournalStore } from '../platform/journalStore.ts';
 import type { Folder } from '../platform/folder.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
-import {
-  isOver,
-  itemOf,
-  itemsAt,
-  itemsDone,
-  itemsLeft,
-  itemsToContinue,
-  jobFrom,
-  mayStillBeWritten,
-  shownTruncations,
-  successorOf,
-  truncationsOf,
-  type Job,
-  type JobItem,
-  type JobRef,
-  type SentTo,
-} from './job.ts';
+import { isOver, itemOf, jobFrom, shownTruncations, type Job, type JobRef } from './job.ts';
 import { learnedFrom, type JobFact, type PlannedFact } from './jobFacts.ts';
 import { blockingReason, isTaskUnderWay, type TruncationRecord } from './record.ts';
 
@@ -35,13 +19,6 @@ const MOST_OVER = 100;
 interface ServerRef {
   readonly id: string;
   readonly baseUrl: string;
-}
-
-/** A job of the overview of which not all was sent. */
-export interface InterruptedJob {
-  readonly job: Job;
-  /** The items to continue with. */
-  readonly left: readonly JobItem[];
 }
 
 export class JobStore implements Disposable {
@@ -98,28 +75,14 @@ export class JobStore implements Disposable {
   }
 
   /**
-   * Jobs of a server that were interrupted and that no other one continues, the latest first.
-   * @param now Unix time in ms.
-   */
-  interrupted(server: ServerRef, now: number): readonly InterruptedJob[] {
-    const sentTo = this.#sentToAnyone(server);
-    return this.#all()
-      .filter(({ connectionId, baseUrl }) => connectionId === server.id && baseUrl === server.baseUrl)
-      .filter((job) => this.#successorOf(job, now) === undefined)
-      .toSorted((a, b) => b.confirmedAt - a.confirmedAt)
-      .map((job) => ({ job, left: itemsAt(job, itemsToContinue(job, sentTo)) }))
-      .filter(({ left }) => left.length > 0);
-  }
-
-  /**
    * Returns another truncation of the same index on the same server, by any connection or window, that is being sent,
    * runs, or may have hidden rows. `unreadable` if the connection has a job that can't be read.
-   * @param except ID of the truncation that is about to be sent. @param now Unix time in ms.
+   * @param except ID of the truncation that is about to be sent, if it is written. @param now Unix time in ms.
    */
   inTheWay(
     server: ServerRef,
     index: IndexName,
-    except: string,
+    except: string | undefined,
     now: number,
   ): TruncationRecord | 'unreadable' | undefined {
     if (this.unreadable(server.id).length > 0) {
@@ -161,103 +124,24 @@ export class JobStore implements Disposable {
     return isThere;
   }
 
-  /** True if this job may continue another one: none else does, and the user hasn't dismissed it. */
-  mayContinue(ref: JobRef, jobId: string, now: number): boolean {
-    const job = this.job(ref);
-    return job !== undefined && !job.isDismissed && [undefined, jobId].includes(this.#successorOf(job, now));
-  }
-
-  /**
-   * Writes a job that continues another one. Of several windows, one does.
-   * @param places Of its items in the other one. `create` gets the items that the user left out.
-   * @param now Unix time in ms.
-   * @returns false if another window continues or has dismissed the other one, or has sent one of the items since.
-   * @throws what the file system throws.
-   */
-  async continueWith(
-    ref: JobRef,
-    next: { readonly ref: JobRef; readonly create: (others: readonly JobItem[]) => Promise<boolean> },
-    places: readonly number[],
-    now: () => number,
-  ): Promise<boolean> {
-    const at = now();
-    const { id } = next.ref;
-    // Before it writes anything, since the window that sends the other one stops there.
-    if (!(await this.#isNext(ref, id, places, now()))) {
-      return false;
-    }
-    await this.append(ref, { kind: 'continuedBy', at, jobId: id });
-    if (!(await this.#isNext(ref, id, places, now())) || !(await next.create(this.#itemsBeside(ref, places)))) {
-      return false;
-    }
-    // If the disk hung, the user may have dismissed it, or another window may have taken its place.
-    if (!(await this.#isNext(ref, id, places, now())) || !mayStillBeWritten(at, now())) {
-      await this.remove(next.ref);
-      return false;
-    }
-    // So that nothing of it comes back once the next one is pruned. Until then, that one is there.
-    await this.dismissRest(ref, now()).catch(() => undefined);
-    return true;
-  }
-
-  /** @param now From before the files are read, in Unix time in ms. */
-  async #isNext(ref: JobRef, jobId: string, places: readonly number[], now: number): Promise<boolean> {
-    await this.readAgain();
-    const job = this.job(ref);
-    const left = new Set(job === undefined ? [] : itemsLeft(job));
-    return this.mayContinue(ref, jobId, now) && places.every((place) => left.has(place));
-  }
-
-  /** Items that could be continued too. */
-  #itemsBeside(ref: JobRef, places: readonly number[]): readonly JobItem[] {
-    const job = this.job(ref);
-    if (job === undefined) {
-      return [];
-    }
-    const left = itemsToContinue(job, this.#sentToAnyone({ id: job.connectionId, baseUrl: job.baseUrl }));
-    return itemsAt(
-      job,
-      left.filter((place) => !places.includes(place)),
-    );
-  }
-
   /** Stores what a window counted. @param now Unix time in ms. @throws what the file system throws. */
   async saveCounted(record: TruncationRecord, now: number): Promise<void> {
     const { id, item } = itemOf(record.id);
     const kind = record.ending === undefined ? 'counted' : 'ended';
     await this.append({ connectionId: record.connectionId, id }, { kind, at: now, item, ...learnedFrom(record) });
-    await this.tidyUp(record.baseUrl, now);
+    await this.#removeOld(record.connectionId);
   }
 
-  /**
-   * Dismisses items that another truncation on that server has done or another job continues, since that other file may
-   * be pruned. Deletes old jobs that are over. @param now Unix time in ms. @throws what the file system throws.
-   */
-  async tidyUp(baseUrl: string, now: number): Promise<void> {
-    const there = this.#all().filter((job) => job.baseUrl === baseUrl);
-    for (const job of there.filter(({ origin, isDismissed }) => origin === 'overview' && !isDismissed)) {
-      if (job.continuedBy.some(({ jobId }) => this.#isThere(job, jobId))) {
-        await this.dismissRest(job, now);
-      }
-      for (const item of itemsDone(job, this.#sentToAnyone({ id: job.connectionId, baseUrl }))) {
-        await this.append(job, { kind: 'dismissed', at: now, item, isDone: true });
-      }
-    }
-    for (const jobs of Map.groupBy(there, ({ connectionId }) => connectionId).values()) {
-      const over = jobs.filter((job) => isOver(job)).toSorted((a, b) => b.confirmedAt - a.confirmedAt);
-      await Promise.all(over.slice(MOST_OVER).map((job) => this.remove(job)));
-    }
+  async #removeOld(connectionId: string): Promise<void> {
+    const over = this.#all().filter((job) => job.connectionId === connectionId && isOver(job));
+    const old = over.toSorted((a, b) => b.confirmedAt - a.confirmedAt).slice(MOST_OVER);
+    await Promise.all(old.map((job) => this.remove(job)));
   }
 
   /** Dismisses a truncation that was sent. @param now Unix time in ms. @throws what the file system throws. */
   async dismiss({ id, connectionId }: Pick<TruncationRecord, 'id' | 'connectionId'>, now: number): Promise<void> {
     const { id: jobId, item } = itemOf(id);
     await this.append({ connectionId, id: jobId }, { kind: 'dismissed', at: now, item });
-  }
-
-  /** Dismisses what was never sent of a job. @param now Unix time in ms. @throws what the file system throws. */
-  async dismissRest(ref: JobRef, now: number): Promise<void> {
-    await this.append(ref, { kind: 'dismissed', at: now });
   }
 
   /** For a job that can't be read. @throws what the file system throws. */
@@ -279,27 +163,6 @@ export class JobStore implements Disposable {
 
   #all(): readonly Job[] {
     return [...this.#files.all().values()];
-  }
-
-  /** All truncations of an index, even those that the user dismissed. */
-  #sentToAnyone(server: ServerRef): SentTo {
-    const sent = (): readonly TruncationRecord[] =>
-      this.#all().flatMap((job) => truncationsOf(job).filter((record) => isSentTo(record, server)));
-    // Grouped when it is needed: most jobs have nothing left.
-    let byIndex: ReadonlyMap<string, readonly TruncationRecord[]> | undefined;
-    return (index) => {
-      byIndex ??= Map.groupBy(sent(), ({ plan }) => indexNameKey(plan));
-      return byIndex.get(indexNameKey(index)) ?? [];
-    };
-  }
-
-  #successorOf(job: Job, now: number): string | undefined {
-    return successorOf(job, (id) => this.#isThere(job, id), now);
-  }
-
-  #isThere({ connectionId }: JobRef, id: string): boolean {
-    const key = keyOf({ connectionId, id });
-    return this.#files.get(key) !== undefined || this.#files.unreadable().has(key);
   }
 
   #announce(connectionId: string): void {

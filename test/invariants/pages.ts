@@ -106,11 +106,6 @@ export class Overview extends Page<OverviewPageView> {
     return this.view.job?.phase;
   }
 
-  /** The page's text about unsent indices of earlier jobs. */
-  get unsent(): readonly string[] {
-    return (this.view.job?.interrupted ?? []).map(({ left }) => left);
-  }
-
   /** Name of a listed index in the page's messages. */
   async idOf({ entityType, aspect }: Target): Promise<string> {
     const rows = await this.driver.until('the indices', () => this.view.rows?.length !== 0 && this.view.rows);

@@ -1,13 +1,12 @@
 /** What users were asked and said yes to, and the dry runs behind it. */
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import type { ItemQuestion } from '../../src/truncation/itemReview.ts';
-import type { DryRunSource, Yes } from './execution.ts';
-import { LAST_MOMENT_MILLIS, planKey, type ConfirmedJob } from './jobPromises.ts';
+import type { ConfirmedJob, DryRunSource, Yes } from './execution.ts';
 import type { SentRequest } from './network.ts';
 import type { Promises } from './promises.ts';
 import { isSame, type ReceivedPlan } from './server.ts';
 import { tokenIn } from './signIns.ts';
-import type { Timeline } from './timeline.ts';
+import { LAST_MOMENT_MILLIS, type Timeline } from './timeline.ts';
 
 /** Size limit of a job. */
 const MAX_ITEMS = 25;
@@ -125,6 +124,9 @@ export class Confirmations {
   }
 }
 
-function dryRunKey(window: number, plan: Pick<TruncationPlan, 'aspect' | 'endTimeMillis'>): string {
-  return `${window} ${planKey(plan)}`;
+function dryRunKey(
+  window: number,
+  { aspect, endTimeMillis }: Pick<TruncationPlan, 'aspect' | 'endTimeMillis'>,
+): string {
+  return `${window} ${aspect} ${endTimeMillis}`;
 }

@@ -2,10 +2,15 @@
 import type { Connection } from '../../src/connections/connection.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import type { DryRunReport } from '../../src/truncation/dryRun.ts';
-import type { ConfirmedJob } from './jobPromises.ts';
 import type { SentRequest } from './network.ts';
 import type { ServerDeletion, Server } from './server.ts';
 import type { CountedRows } from './visibleRows.ts';
+
+/** A job of an overview: another object for each yes. */
+export interface ConfirmedJob {
+  /** The object that sends it. */
+  readonly by: object;
+}
 
 /** The user's yes to the last question before deletion. */
 export interface Yes {

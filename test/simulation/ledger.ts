@@ -1,9 +1,7 @@
 /** Compares the promises made to users with what really happens, while it happens. */
-import type { InterruptedJob } from '../../src/truncation/jobStore.ts';
 import type { TruncationRecord } from '../../src/truncation/record.ts';
 import { Confirmations } from './confirmations.ts';
 import type { Execution, Yes } from './execution.ts';
-import { JobPromises } from './jobPromises.ts';
 import type { SentRequest } from './network.ts';
 import { Promises } from './promises.ts';
 import { Removals } from './removals.ts';
@@ -27,7 +25,6 @@ export class Ledger {
   readonly #promises: Promises;
   readonly #counts = new RowCounts();
   readonly signIns = new SignIns();
-  readonly jobs: JobPromises;
   readonly confirmations: Confirmations;
   readonly stored: StoredTruncations;
   readonly removals: Removals;
@@ -51,7 +48,6 @@ export class Ledger {
     this.#servers = servers;
     this.#sessionOf = sessionOf;
     this.#promises = new Promises(timeline);
-    this.jobs = new JobPromises(timeline);
     this.confirmations = new Confirmations(this.#promises, timeline, maxAge);
     this.stored = new StoredTruncations(timeline);
     this.removals = new Removals(this.#promises, timeline);
@@ -63,7 +59,6 @@ export class Ledger {
   }
 
   saidYes(yes: Omit<Yes, 'isUsed' | 'recount'>): void {
-    this.#mustNot(yes.job && this.jobs.confirming(yes.plan, yes.job));
     this.confirmations.saidYes(yes);
   }
 
@@ -74,9 +69,6 @@ export class Ledger {
       return;
     }
     const job = text === undefined ? undefined : jobOfJournal(name, text);
-    if (job?.origin === 'overview') {
-      this.jobs.written(job);
-    }
     this.stored.changed(name, job).forEach((record) => this.#unblocked(record));
   }
 
@@ -93,7 +85,6 @@ export class Ledger {
     const yes = this.confirmations.used(request, plan);
     this.#mustHaveTurn(yes);
     const recordId = this.#recordedAs(window, plan, yes);
-    this.#mustNot(yes.job && this.jobs.sending({ recordId, aspect: plan.aspect, window }, yes.job));
     const server = this.#serverAt(url);
     this.#must(server !== undefined, 'an execution is sent to no server');
     const going = server.rowsOf(plan).filter(({ at }) => at <= plan.endTimeMillis);
@@ -175,7 +166,6 @@ export class Ledger {
         `an execution that was answered with ${status ?? 'nothing'} is reported as if nothing had happened`,
       );
       this.#must(deletion === undefined, 'an execution is reported as if nothing had happened, and a server deletes');
-      this.jobs.takenBack(window, id);
     }
   }
 
@@ -227,23 +217,6 @@ export class Ledger {
   /** Age of the last count, in ms. */
   #countedAgo({ readers }: TruncationRecord): number {
     return Math.max(0, this.#timeline.wall - (readers?.at ?? this.#timeline.wall));
-  }
-
-  /** Compares the interrupted jobs that a new window finds with everything that servers did. */
-  foundInterrupted(interrupted: readonly InterruptedJob[], records: readonly TruncationRecord[]): void {
-    this.#mustNot(
-      this.jobs.found(interrupted, {
-        begun: records.map(({ id }) => id),
-        acted: this.executions.flatMap(({ recordId, deletion }) => (deletion === undefined ? [] : [recordId])),
-        sent: this.executions.map(({ yes }) => yes.plan),
-        deleted: this.executions.flatMap(({ yes: { plan, connection }, deletion, at }) =>
-          deletion === undefined
-            ? []
-            : [{ plan, server: { connectionId: connection.id, baseUrl: connection.baseUrl }, at }],
-        ),
-        removedConnections: this.removals.connections,
-      }),
-    );
   }
 
   /** Compares the truncations that a new window finds with everything that servers did. */

@@ -1,8 +1,7 @@
-/** Users truncate several indices at once: they deselect items, stop, and continue or dismiss interrupted jobs. */
+/** Users truncate several indices at once: they deselect items, stop, and try the rest again. */
 import { indexNameText } from '../../src/indices/indexName.ts';
-import { draftFrom, emptyDraft, type PlanDraft } from '../../src/truncation/plan.ts';
+import { emptyDraft, type PlanDraft } from '../../src/truncation/plan.ts';
 import type { JobRun } from '../../src/truncation/jobRun.ts';
-import type { InterruptedJob } from '../../src/truncation/jobStore.ts';
 import type { Machine } from './machine.ts';
 import { ASPECTS, ENTITY_TYPE } from './server.ts';
 import type { Window } from './window.ts';
@@ -17,10 +16,8 @@ export const JOB_PHASES: readonly string[] = [
   'job: one that failed stops the rest',
   'job: an unknown outcome stops the rest',
   'job: stopped by the user',
-  'job: continued',
-  'job: continued, on a new page',
+  'job: the rest is counted again',
   'job: too many at once',
-  'job: dismissed',
 ];
 
 export async function truncateSeveral(machine: Machine, window: Window, connectionId: string): Promise<void> {
@@ -35,47 +32,10 @@ export async function truncateSeveral(machine: Machine, window: Window, connecti
   if (job.items.length < aspects.length) {
     machine.reachedPhases.add('job: too many at once');
   }
-  await press(machine, window, job, connectionId);
+  await press(machine, window, job);
 }
 
-/** Continues an interrupted job on a new page. */
-export async function continueInterrupted(machine: Machine, window: Window, connectionId: string): Promise<void> {
-  const left = await interrupted(window, connectionId);
-  if (left !== undefined) {
-    machine.reachedPhases.add('job: continued, on a new page');
-    const job = window.openOverview(connectionId);
-    await continueOn(job, left);
-    await press(machine, window, job, connectionId);
-  }
-}
-
-/** The interrupted job that the page offers. */
-async function interrupted(window: Window, connectionId: string): Promise<InterruptedJob | undefined> {
-  await window.jobs.reload();
-  return offered(window, connectionId);
-}
-
-export function offered({ store, jobs, now }: Window, connectionId: string): InterruptedJob | undefined {
-  const connection = store.get(connectionId);
-  return connection && jobs.interrupted(connection, now())[0];
-}
-
-export async function continueOn(run: JobRun, { job, left }: InterruptedJob): Promise<void> {
-  await run.countAll(
-    left.map(({ plan }) => ({ draft: draftFrom(plan) })),
-    job,
-  );
-}
-
-export async function dismiss({ ledger, timeline }: Machine, window: Window, { job }: InterruptedJob): Promise<void> {
-  timeline.note(`window ${window.id}: Dismiss`);
-  ledger.jobs.dismissing(job);
-  await window.jobs.dismissRest(job, window.now());
-  timeline.note(`window ${window.id}: dismissed`);
-  ledger.jobs.dismissed(job.id);
-}
-
-async function press(machine: Machine, window: Window, job: JobRun, connectionId: string): Promise<void> {
+async function press(machine: Machine, window: Window, job: JobRun): Promise<void> {
   const { random, timeline, ledger } = machine;
   const think = (): Promise<void> => window.pause(random.pick([50, 2_000, 20_000]));
   for (let attempt = 0; attempt < 3; attempt++) {
@@ -104,17 +64,11 @@ async function press(machine: Machine, window: Window, job: JobRun, connectionId
     await (random.chance(0.2) ? Promise.all([pressed, window.execute(job)]) : pressed);
     reached(machine, job);
     await think();
-    const left = await interrupted(window, connectionId);
-    if (left === undefined) {
+    if (job.state.phase !== 'ended' || !job.items.some(({ status }) => status === 'notSent')) {
       return;
     }
-    if (random.chance(0.2)) {
-      machine.reachedPhases.add('job: dismissed');
-      await dismiss(machine, window, left);
-    } else {
-      machine.reachedPhases.add('job: continued');
-      await continueOn(job, left);
-    }
+    machine.reachedPhases.add('job: the rest is counted again');
+    await job.countAgain();
   }
 }
 

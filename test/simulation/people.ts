@@ -8,7 +8,7 @@ import type { DeletionStrategy } from '../../src/service/indices/truncation.ts';
 import type { JobRun } from '../../src/truncation/jobRun.ts';
 import { ADDRESSES, type Machine } from './machine.ts';
 import { ASPECTS, ENTITY_TYPE, type Aspect } from './server.ts';
-import { continueInterrupted, truncateSeveral } from './overviews.ts';
+import { truncateSeveral } from './overviews.ts';
 import { Random } from './random.ts';
 import { onlyItem, type Window } from './window.ts';
 
@@ -172,7 +172,7 @@ export async function act(machine: Machine, window: Window, what: Disturbance): 
   }
 }
 
-/** Reloads a page: it shows the last truncation and the interrupted job from the storage. */
+/** Reloads a page: it shows the last truncation from the storage. */
 async function reopen(machine: Machine, window: Window, connectionId: string): Promise<void> {
   await window.focus();
   const [record] = window.jobs.of(connectionId);
@@ -180,7 +180,6 @@ async function reopen(machine: Machine, window: Window, connectionId: string): P
     machine.reachedPhases.add('a page is opened over a truncation that was sent');
     await reload(machine, window, await window.open(connectionId, record));
   }
-  await continueInterrupted(machine, window, connectionId);
 }
 
 /** Acts in a new window: the user looks at the tree, and truncates there too. */

@@ -1,7 +1,7 @@
 /** One schedule: a seed determines a few windows, a few users and everything that can go wrong. */
 // Otherwise the first request would load it, and the timeline would not wait for that.
 import 'graphql-request';
-import { ADDRESSES, Machine } from './machine.ts';
+import { Machine } from './machine.ts';
 import { FATES } from './network.ts';
 import { DISTURBANCES, addConnection, disturb, resume } from './people.ts';
 import { JOB_PHASES } from './overviews.ts';
@@ -114,17 +114,8 @@ async function lookFrom(machine: Machine, window: Window): Promise<void> {
   const loaded = Promise.all([store.load(), stored.load()]);
   await timeline.run(timeline.now + 10_000, 200);
   await loaded;
-  const connections = [
-    ...new Set([...ledger.jobs.connections, ...ledger.executions.map(({ yes }) => yes.connection.id)]),
-  ];
-  const found = connections.flatMap((id) => stored.of(id));
-  ledger.found(found);
-  // Whoever was about to continue one is gone.
-  const later = Infinity;
-  ledger.foundInterrupted(
-    store.all().flatMap(({ id }) => ADDRESSES.flatMap((baseUrl) => stored.interrupted({ id, baseUrl }, later))),
-    found,
-  );
+  const connections = new Set(ledger.executions.map(({ yes }) => yes.connection.id));
+  ledger.found([...connections].flatMap((id) => stored.of(id)));
 }
 
 /**

@@ -3,9 +3,8 @@ import type { Connection } from '../../src/connections/connection.ts';
 import { parseJson } from '../../src/service/http/json.ts';
 import { jobFrom, shownTruncations, type Job } from '../../src/truncation/job.ts';
 import { blockingReason, hidesRows, type TruncationRecord } from '../../src/truncation/record.ts';
-import { LAST_MOMENT_MILLIS } from './jobPromises.ts';
 import { isSame, type ReceivedPlan } from './server.ts';
-import type { Timeline } from './timeline.ts';
+import { LAST_MOMENT_MILLIS, type Timeline } from './timeline.ts';
 
 export class StoredTruncations {
   readonly #timeline: Pick<Timeline, 'now'>;

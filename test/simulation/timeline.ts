@@ -10,6 +10,9 @@ interface Event {
 /** 21 November 2026, noon. */
 const START = Date.UTC(2026, 10, 21, 12);
 
+/** Changes less than this before an execution leaves come too late, in ms, because its credential is being read. */
+export const LAST_MOMENT_MILLIS = 1_000;
+
 export class Timeline {
   readonly #events: Event[] = [];
   #now = 0;

@@ -16,8 +16,7 @@ import { JobStore, reloadSharedStores } from '../../src/truncation/jobStore.ts';
 import { TaskWatch } from '../../src/truncation/watch.ts';
 import type { TruncationRecord } from '../../src/truncation/record.ts';
 import type { PlanDraft } from '../../src/truncation/plan.ts';
-import type { ConfirmedJob } from './jobPromises.ts';
-import type { DryRunSource } from './execution.ts';
+import type { ConfirmedJob, DryRunSource } from './execution.ts';
 import type { Machine } from './machine.ts';
 import type { Host } from './storage.ts';
 
@@ -144,7 +143,7 @@ export class Window implements Host {
       return this.#answer(
         connection,
         items.map(({ review }) => review),
-        { by: run, continues: run.state.continues?.id },
+        { by: run },
       );
     });
   }

@@ -13,7 +13,6 @@ const ID = v.pipe(v.string(), v.maxLength(1_024));
 /** Age of the youngest row to delete. */
 export const SELECTION_DAYS = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_DAYS));
 const PLACE = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_ITEMS - 1));
-const JOB_ID = v.pipe(v.string(), v.uuid());
 
 /** Actions on the job. They name indices by their IDs in the table, later by their places. */
 const JOB_INTENTS = [
@@ -41,9 +40,6 @@ const JOB_INTENTS = [
   v.strictObject({ type: v.literal('stop') }),
   /** Returns to the table. */
   v.strictObject({ type: v.literal('startOver') }),
-  /** Repeats the dry runs of an interrupted job. */
-  v.strictObject({ type: v.literal('continue'), jobId: JOB_ID }),
-  v.strictObject({ type: v.literal('dismiss'), jobId: JOB_ID }),
 ] as const;
 
 export type JobIntent = v.InferOutput<(typeof JOB_INTENTS)[number]>;
@@ -51,8 +47,6 @@ export type JobIntent = v.InferOutput<(typeof JOB_INTENTS)[number]>;
 /** An item, with texts that are ready to be shown. */
 export interface JobItemView {
   readonly name: string;
-  /** Undefined if the job has one cutoff for all. */
-  readonly cutoff: string | undefined;
   /** Rows to delete. Undefined before the dry run, and if it is left out with a reason. */
   readonly rows: ShownRows | undefined;
   /** The use of its rows, and the loss. Undefined if unknown, and once the job was confirmed. */
@@ -82,16 +76,6 @@ export interface JobItemView {
     | undefined;
 }
 
-/** A job of which not all was sent. */
-export interface InterruptedJobView {
-  readonly jobId: string;
-  readonly sentence: string;
-  /** Names of the items that were not sent. */
-  readonly left: string;
-  /** Progress of the item that another window may be sending. Undefined once it has ended. */
-  readonly underWay: string | undefined;
-}
-
 export interface JobView {
   readonly phase: 'choosing' | 'dryRunning' | 'planned' | 'confirming' | 'executing' | 'ended';
   /** In the order of sending. */
@@ -99,7 +83,7 @@ export interface JobView {
   /** For example "Delete 1,534 of 10,617 rows of 2 indices?", or that there is nothing to ask. */
   readonly question: string;
   readonly deleteLabel: string;
-  /** The rows that it is about, and the user, in one sentence. Undefined if the cutoffs differ. */
+  /** The rows that it is about, and the user, in one sentence. Undefined before there are any. */
   readonly scope: string | undefined;
   /** Totals of what is ticked. */
   readonly sum: ShownFigures & { readonly count: number };
@@ -115,7 +99,6 @@ export interface JobView {
   readonly outdated: string | undefined;
   /** Why nothing can be deleted through this connection. */
   readonly refusal: string | undefined;
-  readonly failure: { readonly sentence: string; readonly next: string | undefined } | undefined;
   /** The end of the job. */
   readonly outcome:
     | {
@@ -144,7 +127,6 @@ export interface JobView {
   readonly canAutomate: boolean;
   /** True if anything was sent or refused. */
   readonly hasReceipt: boolean;
-  readonly interrupted: readonly InterruptedJobView[];
 }
 
 export const OVERVIEW_PAGE_MESSAGE = v.variant('type', [

@@ -30,14 +30,6 @@ export function scopeText(
     : l10n.t('Rows dated up to {0} ({1} ago), as {2}.', date, age, user);
 }
 
-/** The same for several indices with a cutoff each. */
-export function scopeOfSeveral(connection: Connection): string {
-  const user = inPlainText(userOf(connection));
-  return user === ''
-    ? l10n.t('Rows dated up to the cutoff of each index.')
-    : l10n.t('Rows dated up to the cutoff of each index, as {0}.', user);
-}
-
 /** Names can be similar: the address says where rows are deleted, unless it is the name. */
 export function placeText({ name, baseUrl }: Pick<Connection, 'name' | 'baseUrl'>): string {
   const { host, pathname } = new URL(baseUrl);

@@ -95,14 +95,6 @@ export const taskTexts = {
     sentence: l10n.t('Nothing was deleted: this truncation was forgotten before it was sent.'),
     next: l10n.t('Run the dry run again.'),
   }),
-  continuedByAnother: (): Problem => ({
-    sentence: l10n.t('Nothing was deleted: another window has continued or dismissed these truncations.'),
-    next: l10n.t('Run the dry run again.'),
-  }),
-  sentByAnother: (): Problem => ({
-    sentence: l10n.t('Nothing was deleted from here: another window is sending the same truncation.'),
-    next: l10n.t('Follow it under Truncations.'),
-  }),
   /**
    * @param before The connection of the dry run. @param now Undefined if it was removed.
    * @param isAsked True after the question whether to delete: the user may have confirmed it.

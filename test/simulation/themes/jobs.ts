@@ -1,14 +1,12 @@
-/** Two windows over one journal, or with one index, that act within milliseconds. */
+/** Two windows that truncate one index within milliseconds. */
 import { CAUTION_KINDS } from '../../../src/truncation/cautions.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
-import type { JobRef } from '../../../src/truncation/job.ts';
 import type { DeletionStrategy } from '../../../src/service/indices/truncation.ts';
 import type { JobItem } from '../../../src/truncation/jobItem.ts';
 import { ADDRESSES, type Machine } from '../machine.ts';
 import { saveConnection, signIn } from '../people.ts';
 import { NO_FATES } from '../network.ts';
 import { ASPECTS, ENTITY_TYPE, type Aspect } from '../server.ts';
-import { continueOn, dismiss, offered } from '../overviews.ts';
 import { onlyItem, type Window } from '../window.ts';
 
 const DAY = 86_400_000;
@@ -16,10 +14,8 @@ const DAY = 86_400_000;
 const LATER_MILLIS = 200_000;
 
 export const JOB_PHASES: readonly string[] = [
-  'job: both continue',
-  'job: one dismisses',
-  'job: one dismisses what the other one continues',
   'job: both truncate one index',
+  'job: both truncate one index, which may be reindexed',
   'a window died while an execution was under way',
   'sent',
   'job: an index is truncated again afterwards',
@@ -29,35 +25,21 @@ export async function jobs(machine: Machine): Promise<void> {
   const { random, reachedPhases, timeline } = machine;
   const [one, other, id] = await twoWindows(machine);
   machine.deathRate = random.chance(0.3) ? 0.2 : 0;
-  const isOneIndex = random.chance(0.2);
-  const isInterrupted = !isOneIndex;
-  await (isInterrupted ? interrupt(machine, one, id) : undefined);
-  const left = offered(one, id);
-  reachedPhases.add(isOneIndex ? 'job: both truncate one index' : 'job: both continue');
   machine.answersAt = random.chance(0.7) ? timeline.now + 1_500 : undefined;
   const apart = random.pick([0, 0, random.whole(0, 20), random.whole(0, 300)]);
   timeline.after(3_000, () => machine.aliveWindows().forEach((window) => window.die()));
-  const strategy = random.pick<DeletionStrategy>(['reindex', 'server']);
-  await both(one, other, apart, (window) => {
-    if (left === undefined) {
-      return truncate(machine, window, id, 'operation', strategy);
-    }
-    if (random.chance(0.1)) {
-      reachedPhases.add('job: one dismisses');
-      return dismiss(machine, window, left);
-    }
-    if (window === other && random.chance(0.2)) {
-      reachedPhases.add('job: one dismisses what the other one continues');
-      return dismissLater(machine, window, id);
-    }
-    return continueLeft(window, id);
-  });
+  const strategy = random.pick<DeletionStrategy>(['reindex', 'server', 'deleteByQuery', 'deleteByQuery']);
+  reachedPhases.add('job: both truncate one index');
+  if (strategy !== 'deleteByQuery') {
+    reachedPhases.add('job: both truncate one index, which may be reindexed');
+  }
+  await both(one, other, apart, (window) => truncate(machine, window, id, 'operation', strategy));
 }
 
 /** Each index can be truncated again some time later: a window that died blocks nothing for good, unless it reindexed. */
 export async function truncateAgain(machine: Machine): Promise<void> {
   const { random, timeline, servers, ledger, reachedPhases } = machine;
-  const mayBlock = reachedPhases.has('job: both truncate one index');
+  const mayBlock = reachedPhases.has('job: both truncate one index, which may be reindexed');
   if (mayBlock || !random.chance(0.2)) {
     return;
   }
@@ -102,50 +84,6 @@ async function twoWindows(machine: Machine): Promise<readonly [one: Window, othe
   const other = machine.openWindow();
   await Promise.all([one, other].flatMap(({ store, jobs: stored }) => [store.load(), stored.load()]));
   return [one, other, added.id];
-}
-
-/** Leaves a job interrupted by the death of its window. */
-async function interrupt({ random, timeline }: Machine, window: Window, connectionId: string): Promise<void> {
-  const endTimeMillis = Math.floor(timeline.wall - 20 * DAY);
-  const [batchSize, timeoutSeconds] = [random.pick([1_000, 10_000]), random.chance(0.5) ? 600 : undefined];
-  const ref: JobRef = { connectionId, id: crypto.randomUUID() };
-  await window.jobs.create(ref, {
-    kind: 'planned',
-    at: Math.round(timeline.wall),
-    baseUrl: ADDRESSES[0],
-    origin: 'overview',
-    items: ASPECTS.slice(0, random.whole(1, 2)).map((aspect) => ({
-      plan: {
-        entityType: ENTITY_TYPE,
-        aspect,
-        endTimeMillis,
-        batchSize,
-        timeoutSeconds,
-        strategy: 'deleteByQuery',
-      },
-    })),
-  });
-}
-
-/** Dismisses the job that is shown by the time that the other window begins to send. */
-async function dismissLater(machine: Machine, window: Window, connectionId: string): Promise<void> {
-  const { random, timeline, answersAt } = machine;
-  await window.pause((answersAt ?? timeline.now) - timeline.now + random.whole(0, 250));
-  await window.jobs.reload();
-  const shown = offered(window, connectionId);
-  if (shown !== undefined) {
-    await dismiss(machine, window, shown);
-  }
-}
-
-async function continueLeft(window: Window, connectionId: string): Promise<void> {
-  const opened = window.openOverview(connectionId);
-  await window.jobs.reload();
-  const left = offered(window, connectionId);
-  if (left !== undefined) {
-    await continueOn(opened, left);
-    await window.execute(opened);
-  }
 }
 
 async function truncate(

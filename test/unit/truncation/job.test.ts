@@ -1,18 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import {
-  itemsDone,
-  itemsLeft,
-  itemsToContinue,
-  jobFrom,
-  shownTruncations,
-  successorOf,
-  truncationsOf,
-  whyNotSend,
-  type Job,
-  type SentTo,
-} from '../../../src/truncation/job.ts';
+import { jobFrom, shownTruncations, whyNotSend, type Job } from '../../../src/truncation/job.ts';
 import type { JobFact, PlannedFact } from '../../../src/truncation/jobFacts.ts';
 import { blockingReason, statusOf } from '../../../src/truncation/record.ts';
 import { journalOf } from './journals.ts';
@@ -24,10 +13,8 @@ const PLANNED: PlannedFact = {
   kind: 'planned',
   at: NOW,
   baseUrl: RECORD.baseUrl,
-  origin: 'overview',
   items: [{ plan: PLAN }, { plan: OPERATION }],
 };
-const [ONE, OTHER] = ['1', '2'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`) as [string, string];
 const DRY_RUN = { kind: 'dryRun', item: 0, at: NOW, report: DELETE_BY_QUERY } as const;
 const SENT = { kind: 'sent', item: 0, at: NOW, sessionId: 'a session' } as const;
 const TASK = { kind: 'task', item: 0, at: NOW, taskId: TASK_ID } as const;
@@ -72,8 +59,8 @@ suite('The state of a job', () => {
   }
 
   test('is planned before anything is sent, with what the user confirmed', () => {
-    const { items, confirmedAt, baseUrl, origin } = jobOf();
-    assert.deepEqual([confirmedAt, baseUrl, origin], [NOW, RECORD.baseUrl, 'overview']);
+    const { items, confirmedAt, baseUrl } = jobOf();
+    assert.deepEqual([confirmedAt, baseUrl], [NOW, RECORD.baseUrl]);
     assert.deepEqual(
       items.map(({ plan, status }) => [plan.aspect, status]),
       [
@@ -86,7 +73,7 @@ suite('The state of a job', () => {
   test('has no truncation that the gate or the server refused', () => {
     for (const kind of ['notSent', 'refused'] as const) {
       const job = jobOf(DRY_RUN, SENT, { kind, item: 0, at: NOW });
-      assert.deepEqual([truncationsOf(job), itemsLeft(job)], [[], [0, 1]]);
+      assert.deepEqual(shownTruncations(job), []);
     }
   });
 
@@ -99,7 +86,6 @@ suite('The state of a job', () => {
     ['nothing', undefined],
     ['a string', 'several'],
     ['another kind', { ...PLANNED, kind: 'sent' }],
-    ['an unknown page', { ...PLANNED, origin: 'tree' }],
     ['no item', { ...PLANNED, items: [] }],
     ['more items than a job has', { ...PLANNED, items: Array.from({ length: 26 }, () => ({ plan: PLAN })) }],
     ['an item without a cutoff', { ...PLANNED, items: [{ plan: { ...PLAN, endTimeMillis: undefined } }] }],
@@ -122,7 +108,6 @@ suite('A line that can’t be read', () => {
   for (const [what, line] of Object.entries(lines)) {
     test(`because it ${what} counts as sent, unknown, for each item that isn't over`, () => {
       const job = jobOf(line as object);
-      assert.deepEqual(itemsLeft(job), []);
       assert.deepEqual(
         shownTruncations(job).map((record) => [record.plan.aspect, statusOf(record, NOW), blockingReason(record)]),
         [
@@ -142,7 +127,6 @@ suite('A line that can’t be read', () => {
 
   test('spoils no item that is over, and no other fact', () => {
     const job = jobOf(DRY_RUN, SENT, undefined, TASK, ENDED, { kind: 'notSent', item: 1, at: NOW });
-    assert.deepEqual(itemsLeft(job), [1]);
     assert.deepEqual(
       shownTruncations(job).map(({ taskId, ending }) => [taskId, ending?.kind]),
       [[TASK_ID, 'finished']],
@@ -156,73 +140,14 @@ suite('A line that can’t be read', () => {
 });
 
 suite('An item', () => {
-  test('may be sent only while nobody has dismissed or continued it', () => {
-    const dismissed = { kind: 'dismissed', at: NOW } as const;
-    const continued = { kind: 'continuedBy', at: NOW, jobId: ONE } as const;
+  test('may be sent only while nobody has dismissed it', () => {
+    const dismissed = { kind: 'dismissed', item: 0, at: NOW } as const;
     assert.equal(whyNotSend(jobOf(DRY_RUN, SENT), 0), undefined);
     assert.equal(whyNotSend(jobOf(DRY_RUN), 0), 'dismissed', 'before it is written');
-    assert.equal(whyNotSend(jobOf(DRY_RUN, SENT, { ...dismissed, item: 0 }), 0), 'dismissed');
+    assert.equal(whyNotSend(jobOf(DRY_RUN, SENT, dismissed), 0), 'dismissed');
     assert.equal(whyNotSend(jobOf(DRY_RUN, SENT, { ...dismissed, item: 1 }), 0), undefined);
     assert.equal(whyNotSend(jobOf(dismissed, DRY_RUN, SENT), 0), 'dismissed');
-    assert.equal(whyNotSend(jobOf(DRY_RUN, SENT, dismissed), 0), 'dismissed');
-    assert.equal(whyNotSend(jobOf(continued, DRY_RUN, SENT), 0), 'continued');
-    assert.equal(whyNotSend(jobOf(DRY_RUN, SENT, continued), 0), undefined, 'the first line wins');
-    assert.deepEqual(itemsLeft(jobOf(continued, DRY_RUN, SENT)), [0, 1], 'its window takes it back');
-  });
-
-  test('that was sent stays, although another window takes it for done', () => {
-    const done = { kind: 'dismissed', at: NOW, item: 0, isDone: true } as const;
-    assert.equal(shownTruncations(jobOf(DRY_RUN, SENT, done)).length, 1);
-    assert.deepEqual(itemsLeft(jobOf(done)), [1]);
-  });
-
-  test('that was dismissed blocks nothing, but is not forgotten', () => {
-    const job = jobOf(DRY_RUN, SENT, { kind: 'dismissed', at: NOW, item: 0 });
-    assert.deepEqual([shownTruncations(job), truncationsOf(job).length], [[], 1]);
-  });
-});
-
-suite('Continuing a job', () => {
-  const never = (): boolean => false;
-  const left = (job: Job): readonly number[] => itemsToContinue(job, () => []);
-
-  test('is about what was never sent, of the overview alone', () => {
-    assert.deepEqual(left(jobOf(DRY_RUN, SENT)), [1]);
-    assert.deepEqual(left({ ...jobOf(), origin: 'wizard' }), []);
-    assert.deepEqual(left(jobOf({ kind: 'dismissed', at: NOW })), []);
-    assert.deepEqual(left(jobOf({ kind: 'dismissed', at: NOW, item: 1 })), [0]);
-  });
-
-  test('leaves out what another truncation has deleted since, at this cutoff or a later one', () => {
-    const done = { ...RECORD, plan: OPERATION, sentAt: NOW, ending: FINISHED };
-    for (const [change, isDone] of [
-      [{}, true],
-      [{ sentAt: NOW - 1 }, false],
-      [{ ending: LOST }, false],
-      [{ plan: { ...OPERATION, endTimeMillis: PLAN.endTimeMillis - 1 } }, false],
-    ] as const) {
-      const sentTo: SentTo = ({ aspect }) => (aspect === 'operation' ? [{ ...done, ...change }] : []);
-      assert.deepEqual(itemsToContinue(jobOf(), sentTo), isDone ? [0] : [0, 1]);
-      assert.deepEqual(itemsDone(jobOf(), sentTo), isDone ? [1] : []);
-    }
-  });
-
-  test('compares with when each item was confirmed, perhaps in the job before', () => {
-    const items = [{ plan: PLAN }, { plan: OPERATION, confirmedAt: NOW - MINUTE }];
-    const job = jobFrom(REF, stored({ ...PLANNED, items }), []) ?? assert.fail();
-    const sentTo: SentTo = (plan) => [{ ...RECORD, plan, sentAt: NOW - 1, ending: FINISHED }];
-    assert.deepEqual(itemsToContinue(job, sentTo), [0]);
-  });
-
-  test('is done by the first job that says so, or a minute later by the first that is there', () => {
-    const job = jobOf({ kind: 'continuedBy', at: NOW, jobId: ONE }, { kind: 'continuedBy', at: NOW + 1, jobId: OTHER });
-    const isOther = (id: string): boolean => id === OTHER;
-    assert.equal(successorOf(job, never, NOW + MINUTE), ONE);
-    assert.equal(successorOf(job, never, NOW + MINUTE + 1), OTHER);
-    assert.equal(successorOf(job, never, NOW + MINUTE + 2), undefined);
-    assert.equal(successorOf(job, isOther, NOW + 10 * MINUTE), OTHER);
-    assert.equal(successorOf(job, isOther, NOW), ONE);
-    assert.equal(successorOf(job, never, NOW - 1), undefined, 'the clock was set back');
+    assert.deepEqual(shownTruncations(jobOf(DRY_RUN, SENT, dismissed)), []);
   });
 });
 
@@ -245,13 +170,10 @@ suite('Whatever the lines of a journal are', () => {
       fc.property(fc.array(anyFact, { maxLength: 12 }), fc.nat(12), (lines, torn) => {
         const whole = jobOf(...lines);
         const spoiled = jobOf(...lines.map((line, place) => (place === torn ? undefined : line)));
-        const shown = new Set(truncationsOf(spoiled).map(({ id }) => id));
-        for (const { id } of truncationsOf(whole)) {
+        const shown = new Set(shownTruncations(spoiled).map(({ id }) => id));
+        for (const { id } of shownTruncations(whole)) {
           assert.ok(shown.has(id), id);
         }
-        const left = new Set(itemsLeft(spoiled));
-        // A sent item is never offered again.
-        whole.items.forEach(({ status }, place) => assert.ok(status !== 'sent' || !left.has(place)));
       }),
     );
   });

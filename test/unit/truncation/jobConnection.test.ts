@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { reply } from '../service/wireServer.ts';
 import {
-  ASPECTS,
   OLD,
   RunningWindow,
   firstRuns,
-  leftOnDisk,
   planned,
   reviewed,
   scriptedServer,
@@ -163,7 +161,7 @@ suite('A connection that is removed', () => {
     });
     await job.execute();
     assert.ok(isStored && failed > 0);
-    assert.deepEqual([sentTo(server), await window.interruptedOnDisk()], [[], []]);
+    assert.deepEqual([sentTo(server), await window.recordsOnDisk()], [[], []]);
   });
 
   test('in another window while the question is open leaves no record', async (context) => {
@@ -173,20 +171,6 @@ suite('A connection that is removed', () => {
       return true;
     };
     await job.execute();
-    assert.deepEqual([sentTo(server), await window.interruptedOnDisk()], [[], []]);
-  });
-
-  test('of which nobody can say so leaves the job on offer, and nothing is sent', async (context) => {
-    let isStored = false;
-    const { server, window, job } = await planned(context, {
-      folder: (real) => ({
-        create: async (name, text) => (isStored = await real.create(name, text)),
-      }),
-      connectionsFolder: (real) => ({
-        readAll: () => (isStored ? Promise.reject(new Error('The disk does not answer.')) : real.readAll()),
-      }),
-    });
-    await job.execute();
-    assert.deepEqual([sentTo(server), await leftOnDisk(window)], [[], ASPECTS]);
+    assert.deepEqual([sentTo(server), await window.recordsOnDisk()], [[], []]);
   });
 });

@@ -10,7 +10,6 @@ import {
   OLD,
   RunningWindow,
   firstRuns,
-  leftOnDisk,
   planned,
   reviewed,
   scriptedServer,
@@ -37,7 +36,7 @@ suite('Executing a job', () => {
     assert.deepEqual([sentTo(server), onDisk], [ASPECTS, [1, 2, 3]]);
     assert.ok(server.dryRuns().length >= counted + 6, 'the rows up to now, and those to delete, of each');
     assert.deepEqual(job.statuses, ['finished', 'finished', 'finished']);
-    assert.deepEqual([job.phase, await window.interruptedOnDisk()], ['ended', []]);
+    assert.equal(job.phase, 'ended');
     assert.equal((await window.recordsOnDisk()).length, 3);
   });
 
@@ -58,7 +57,7 @@ suite('Executing a job', () => {
     job.tick(1, false);
     window.answer = () => false;
     await job.execute();
-    assert.deepEqual([job.phase, sentTo(server), await window.interruptedOnDisk()], ['planned', [], []]);
+    assert.deepEqual([job.phase, sentTo(server), await window.recordsOnDisk()], ['planned', [], []]);
     window.answer = () => true;
     await job.execute();
     assert.deepEqual(sentTo(server), ['operation', 'usage']);
@@ -89,9 +88,8 @@ suite('Executing a job', () => {
 });
 
 suite('A job of one', () => {
-  test('is sent under the ID that its page knew before, and is not waited for', async (context) => {
+  test('is on disk before it is sent, and is not waited for', async (context) => {
     const { server, window, job } = await reviewed(context);
-    const { recordId } = job.item;
     let shown: unknown;
     server.execute = async (response) => {
       const [record] = await window.recordsOnDisk();
@@ -101,10 +99,11 @@ suite('A job of one', () => {
     await job.execute();
     assert.deepEqual([job.state.phase, shown], ['running', [undefined, 'sending']]);
     const [record] = await window.recordsOnDisk();
-    assert.partialDeepStrictEqual(record, { id: recordId, taskId: 'node:1', baseUrl: server.url });
+    assert.partialDeepStrictEqual(record, { taskId: 'node:1', baseUrl: server.url });
     assert.deepEqual([record?.callerUrn, record?.actorUrn], [undefined, window.connection.actorUrn]);
+    assert.equal(job.item.record?.id, record?.id);
     job.job.planAgain(OLD);
-    assert.notEqual(job.item.recordId, recordId, 'the next one has another');
+    assert.equal(job.item.record, undefined);
   });
 
   test('stores the user that the server names, whom the connection follows', async (context) => {
@@ -200,11 +199,6 @@ suite('The rest of a job is not sent', () => {
       // As of the last change event.
       assert.deepEqual(shown, ['finished', status, 'notSent']);
       assert.match(job.sentences[1] ?? '', sentence);
-      const [interrupted] = await window.interruptedOnDisk();
-      assert.deepEqual(
-        interrupted?.job.items.map((item) => item.status),
-        ['sent', stored, 'planned'],
-      );
       assert.ok(!sentTo(server).includes('usage'));
       assert.equal((await window.recordsOnDisk()).length, stored === 'sent' ? 2 : 1);
     });
@@ -216,7 +210,6 @@ suite('The rest of a job is not sent', () => {
     job.job.stop();
     await executing;
     assert.deepEqual([job.phase, job.statuses], ['ended', ['running', 'notSent', 'notSent']]);
-    assert.deepEqual(await leftOnDisk(window), ['datasetprofile', 'usage']);
     server.taskStatus = () => taskStatus(20, true);
     const record = job.item.record ?? assert.fail();
     // Rows are counted repeatedly before an end is accepted.
@@ -227,12 +220,11 @@ suite('The rest of a job is not sent', () => {
   });
 
   test('if the page is closed while a task runs', async (context) => {
-    const { server, window, job } = await planned(context);
+    const { server, job } = await planned(context);
     const { executing } = await firstRuns(server, job);
     job.job.dispose();
     await executing;
     assert.equal(sentTo(server).length, 1);
-    assert.deepEqual(await leftOnDisk(window), ['datasetprofile', 'usage']);
   });
 
   for (const [moment, open, isAsked, told] of [
@@ -314,6 +306,6 @@ test(
     const { executing } = await firstRuns(server, job);
     await window.jobs.dismiss(job.item.record ?? assert.fail(), Date.now());
     await executing;
-    assert.deepEqual([sentTo(server).length, await leftOnDisk(window)], [1, ['datasetprofile', 'usage']]);
+    assert.equal(sentTo(server).length, 1);
   },
 );

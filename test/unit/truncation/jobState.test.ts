@@ -32,7 +32,6 @@ function planned(...states: readonly Place[]): JobState {
     {
       type: 'countingBegan',
       items: states.map((_, place) => ({ draft: place === 0 ? DRAFT : OPERATION })),
-      continues: undefined,
     },
     { type: 'countingEnded' },
   );
@@ -47,7 +46,6 @@ const READY = planned('reviewed', 'reviewed');
 const COUNTING: JobEvent = {
   type: 'countingBegan',
   items: [{ draft: DRAFT }, { draft: OPERATION }],
-  continues: undefined,
 };
 
 type Phase = JobState['phase'];

@@ -11,13 +11,7 @@ export function journalOf(record: TruncationRecord): readonly [planned: PlannedF
   const item = 0;
   const isJudged = ending !== undefined || taskEnd !== undefined || writesRefused !== undefined;
   return [
-    {
-      kind: 'planned',
-      at: reviewedAt,
-      baseUrl: record.baseUrl,
-      origin: 'wizard',
-      items: [{ plan }],
-    },
+    { kind: 'planned', at: reviewedAt, baseUrl: record.baseUrl, items: [{ plan }] },
     { kind: 'dryRun', at: reviewedAt, item, report, baseline },
     { kind: 'sent', at: sentAt, item, sessionId, actorUrn, callerUrn, sizeBefore },
     ...(taskId === undefined ? [] : [{ kind: 'task', at: sentAt, item, taskId } as const]),

@@ -10,8 +10,8 @@ import { systemClock } from '../../../src/time.ts';
 import type { JobEnvironment } from '../../../src/truncation/jobEnvironment.ts';
 import type { JobItem } from '../../../src/truncation/jobItem.ts';
 import { type JobQuestion, JobRun } from '../../../src/truncation/jobRun.ts';
-import { type InterruptedJob, JobStore } from '../../../src/truncation/jobStore.ts';
-import { draftFrom, type PlanDraft } from '../../../src/truncation/plan.ts';
+import { JobStore } from '../../../src/truncation/jobStore.ts';
+import type { PlanDraft } from '../../../src/truncation/plan.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import { endedStateProblem } from '../../../src/truncation/texts/endingTexts.ts';
 import { TaskWatch } from '../../../src/truncation/watch.ts';
@@ -241,16 +241,6 @@ export class RunningWindow {
     return (await this.#jobsOnDisk()).of(this.connection.id);
   }
 
-  /** The interrupted jobs that a window opened now finds on disk. */
-  async interruptedOnDisk(): Promise<readonly InterruptedJob[]> {
-    return (await this.#jobsOnDisk()).interrupted(this.connection, this.#clock.now());
-  }
-
-  /** The interrupted jobs that this window knows. */
-  interrupted(): readonly InterruptedJob[] {
-    return this.jobs.interrupted(this.connection, this.#clock.now());
-  }
-
   dispose(): void {
     this.#shown.forEach((job) => job.dispose());
     this.watch.dispose();
@@ -313,19 +303,11 @@ export class ShownJob {
 
   /** Why none of its items was sent. */
   get failing(): string {
-    return this.job.state.failing?.sentence ?? this.sentences[0] ?? '';
+    return this.sentences[0] ?? '';
   }
 
   count(drafts: readonly PlanDraft[]): Promise<void> {
     return this.job.countAll(drafts.map((draft) => ({ draft })));
-  }
-
-  /** Counts what is left of an interrupted job. */
-  continueWith({ job, left }: InterruptedJob): Promise<void> {
-    return this.job.countAll(
-      left.map(({ plan }) => ({ draft: draftFrom(plan) })),
-      job,
-    );
   }
 
   /** Accepts what an item is warned of, or deselects it. @param at Time of the dry run that is shown. */
@@ -405,9 +387,4 @@ export async function firstRuns(server: ScriptedServer, job: ShownJob): Promise<
 /** Aspects of what was sent, in order. */
 export function sentTo({ executions }: ScriptedServer): readonly string[] {
   return executions().map(({ aspect }) => aspect);
-}
-
-/** Aspects of the items that can be continued, by a window opened now. */
-export async function leftOnDisk(window: RunningWindow): Promise<readonly string[]> {
-  return (await window.interruptedOnDisk()).flatMap(({ left }) => left.map(({ plan }) => plan.aspect));
 }

@@ -101,14 +101,11 @@ function hasFailed(plan: readonly JobItem[]): boolean {
 
 /** Why the rest of a job was not sent. Undefined if everything was sent, or the user stopped the job. */
 function whyNotSent({ job, connectionName, isPageClosed, isAgreed }: JobEndFacts): string | undefined {
-  const { phase, failing, isStopping } = job.state;
+  const { phase, isStopping } = job.state;
   // A yes that came too late: the dry runs are outdated.
   const isWithdrawn = isAgreed && phase === 'planned';
   if (phase !== 'ended' && !isWithdrawn) {
     return undefined;
-  }
-  if (failing !== undefined) {
-    return failing.sentence;
   }
   const closed = isPageClosed && !isStopping && !hasFailed(job.plannedItems) ? taskTexts.pageClosed() : undefined;
   const asked = isWithdrawn ? job.items.filter(({ current }) => current.isSelected) : job.plannedItems;

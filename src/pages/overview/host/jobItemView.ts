@@ -16,21 +16,17 @@ import { formatsOf } from '../../../ui/formats.ts';
 import type { JobItemView } from '../protocol.ts';
 import type { Connection } from '../../../connections/connection.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
-import type { InterruptedJob } from '../../../truncation/jobStore.ts';
 import type { TaskWatch } from '../../../truncation/watch.ts';
 
 interface ItemPlace {
   /** It is sent after a yes, or was confirmed. */
   readonly isInPlan: boolean;
-  /** The job has no cutoff for all. */
-  readonly hasOwnCutoff: boolean;
   /** The dry runs of the job no longer count. */
   readonly isOutdated: boolean;
 }
 
 export function itemView(item: JobItem, place: ItemPlace, facts: JobViewFacts): JobItemView {
-  const { isInPlan, hasOwnCutoff, isOutdated } = place;
-  const { endTimeMillis } = item.state.draft;
+  const { isInPlan, isOutdated } = place;
   const { exclusion, dryRunResult } = item;
   const formats = formatsOf(language(), facts.job.timeZone);
   // The page gives the reason once for all.
@@ -42,8 +38,6 @@ export function itemView(item: JobItem, place: ItemPlace, facts: JobViewFacts): 
   const isStillCounted = facts.job.state.phase === 'dryRunning' && item.current.isSelected && exclusion === undefined;
   return {
     name: inPlainText(indexNameText(item.state.draft)),
-    cutoff:
-      hasOwnCutoff && endTimeMillis !== undefined ? l10n.t('Rows up to {0}', formats.time(endTimeMillis)) : undefined,
     rows: rows && { ...rows, percent: percentToDelete(rows) },
     consequence: canBeSelected ? consequenceOf(item, facts) : undefined,
     cautions: canBeSelected
@@ -151,9 +145,7 @@ function recordStatus(record: TruncationRecord | undefined, { watch, now }: JobV
 export interface JobViewFacts {
   /** Undefined once it was removed. */
   readonly connection: Connection | undefined;
-  readonly job: Pick<JobRun, 'items' | 'plannedItems' | 'shown' | 'state' | 'timeZone'>;
-  /** The stored jobs that may be continued, the latest first. */
-  readonly interrupted: readonly InterruptedJob[];
+  readonly job: Pick<JobRun, 'items' | 'plannedItems' | 'state' | 'timeZone'>;
   readonly sizeOf: (index: { readonly entityType: string; readonly aspect: string }) => number | undefined;
   readonly watch: Pick<TaskWatch, 'progress' | 'watchProblem'>;
   readonly now: number;

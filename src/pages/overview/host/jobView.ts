@@ -21,12 +21,11 @@ import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 import { cutoffFact, deleteLabel, deleteQuestion, riskFacts, shownSize } from '../../kit/host/review.ts';
 import type { JobView } from '../protocol.ts';
-import { interruptedViews } from './interruptedView.ts';
 import { hasBegunSending, itemView, watchProblemOf, type JobViewFacts } from './jobItemView.ts';
 
 export function jobView(facts: JobViewFacts): JobView {
   const { job, connection } = facts;
-  const { phase, failing, isStopping } = job.state;
+  const { phase, isStopping } = job.state;
   // Read once: every access searches the stored truncations.
   const outdated = outdatedReason(job);
   const plan = outdated === undefined ? job.plannedItems : job.items.filter(({ wasInPlan }) => wasInPlan);
@@ -34,11 +33,7 @@ export function jobView(facts: JobViewFacts): JobView {
   const isEnded = phase === 'ended';
   const sum = totals(plan, facts);
   const items = job.items.map((item) =>
-    itemView(
-      item,
-      { isInPlan: plan.includes(item), hasOwnCutoff: shared === undefined, isOutdated: outdated !== undefined },
-      facts,
-    ),
+    itemView(item, { isInPlan: plan.includes(item), isOutdated: outdated !== undefined }, facts),
   );
   return {
     phase,
@@ -53,7 +48,6 @@ export function jobView(facts: JobViewFacts): JobView {
     progress: phase === 'executing' ? percentDeleted(plan, facts) : undefined,
     outdated,
     refusal: connection?.role === 'readOnly' ? readOnlyReason() : undefined,
-    failure: failing && { sentence: failing.sentence, next: failing.next },
     outcome: isEnded ? outcomeView(plan, facts) : undefined,
     isStopping,
     current: currentView(plan, facts),
@@ -62,7 +56,6 @@ export function jobView(facts: JobViewFacts): JobView {
       (isEnded || plan.length === 0) &&
       job.items.some(({ isForRecipe, forSchedule }) => isForRecipe || forSchedule !== undefined),
     hasReceipt: isEnded && plan.some(({ status }) => status !== 'notSent'),
-    interrupted: interruptedViews(facts),
   };
 }
 
@@ -73,11 +66,11 @@ function outdatedReason({ state: { phase }, items }: JobViewFacts['job']): strin
   return isOutdated && outdated?.exclusion !== undefined ? inSentence(outdated.exclusion.sentence) : undefined;
 }
 
-/** The cutoff of all items, and the time of the first dry run. Unix times in ms. Undefined if the cutoffs differ. */
+/** The cutoff of all items, and the time of the first dry run. Unix times in ms. Undefined before there are any. */
 function sharedCutoff({ job, now }: JobViewFacts): { readonly endTimeMillis: number; readonly at: number } | undefined {
-  const [endTimeMillis, ...others] = new Set(job.items.map(({ state }) => state.draft.endTimeMillis));
+  const endTimeMillis = job.items[0]?.state.draft.endTimeMillis;
   const at = Math.min(now, ...job.items.flatMap(({ dryRunResult }) => dryRunResult?.at ?? []));
-  return endTimeMillis === undefined || others.length > 0 ? undefined : { endTimeMillis, at };
+  return endTimeMillis === undefined ? undefined : { endTimeMillis, at };
 }
 
 /** The item that is sent or counted again, or that still runs after a stop. */

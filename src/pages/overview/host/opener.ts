@@ -1,6 +1,5 @@
 /** Opens overviews, and restores them after a reload. */
 import type * as vscode from 'vscode';
-import { toServiceFailure } from '../../../service/failure/failure.ts';
 import type { PagePanelOpener, PagePanelRegistry } from '../../kit/host/panelRegistry.ts';
 import { parsePanelState } from '../protocol.ts';
 import { OverviewPanel, type OverviewPanelOptions } from './panel.ts';
@@ -29,7 +28,7 @@ export class OverviewPanelOpener implements PagePanelOpener {
   }
 
   async #showOverview(panel: vscode.WebviewPanel, connectionId: string | undefined): Promise<void> {
-    const { store, jobs, indexLists, log } = this.#options;
+    const { store, jobs, indexLists } = this.#options;
     const connection = connectionId === undefined ? undefined : store.get(connectionId);
     if (connection === undefined || this.#registry.listPanels(connection.id).length > 0) {
       panel.dispose();
@@ -38,6 +37,5 @@ export class OverviewPanelOpener implements PagePanelOpener {
     const { id } = connection;
     this.#registry.addPanel(new OverviewPanel(panel, connection, this.#options));
     await Promise.all([jobs.load(), indexLists.get(id).ensureTried()]);
-    await jobs.tidyUp(connection.baseUrl, Date.now()).catch((thrown: unknown) => log.failure(toServiceFailure(thrown)));
   }
 }

@@ -12,7 +12,6 @@ import type { TruncationRef } from '../../../truncation/commands.ts';
 import { cutoffDaysBefore } from '../../../truncation/cutoff.ts';
 import { JobRun } from '../../../truncation/jobRun.ts';
 import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
-import type { InterruptedJob } from '../../../truncation/jobStore.ts';
 import { emptyDraft } from '../../../truncation/plan.ts';
 import { jobReceipt, jobReceiptFileName } from '../../../truncation/receipt.ts';
 import type { TruncationRecord } from '../../../truncation/record.ts';
@@ -20,7 +19,6 @@ import { showInformation, showWarning } from '../../../ui/messages.ts';
 import { offerReceipt, runTreeCommand } from '../../kit/host/actions.ts';
 import { PagePanel, type MessageHandlers, type PageParts } from '../../kit/host/pagePanel.ts';
 import { OVERVIEW_PAGE_MESSAGE, type JobIntent, type OverviewPageMessage, type OverviewPageView } from '../protocol.ts';
-import { draftsOfRest, underWayOf } from './interruptedView.ts';
 import { offerJobAutomation } from './jobAutomation.ts';
 import { jobEndMessage } from './jobEndMessage.ts';
 import { jobView } from './jobView.ts';
@@ -87,7 +85,6 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
       job: jobView({
         connection: this.connection,
         job: this.job,
-        interrupted: this.#interrupted,
         sizeOf: (target) => host.sizeOf(this.connectionId, target),
         watch,
         now,
@@ -117,12 +114,6 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
 
   get #indexList(): IndexList {
     return this.#parts.indexLists.get(this.connectionId);
-  }
-
-  /** As they are stored now. */
-  get #interrupted(): readonly InterruptedJob[] {
-    const { connection } = this;
-    return connection === undefined ? [] : this.#parts.jobs.interrupted(connection, Date.now());
   }
 
   #tableIntents(): Omit<MessageHandlers<OverviewPageMessage>, JobIntent['type']> {
@@ -159,8 +150,6 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
       execute: async () => this.#notifyEnd(await this.execute()),
       stop: () => job.stop(),
       startOver: () => job.startOver(),
-      continue: ({ jobId }) => this.#continue(jobId),
-      dismiss: ({ jobId }) => this.#parts.jobs.dismissRest({ connectionId: this.connectionId, id: jobId }, Date.now()),
     };
   }
 
@@ -204,15 +193,6 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
           void runTreeCommand(COMMANDS.indexOverview, { connectionId: connection.id });
         }
       });
-    }
-  }
-
-  /** Continues an interrupted job as it is stored now: another window may have sent some of its items. */
-  async #continue(jobId: string): Promise<void> {
-    await this.#parts.jobs.reload();
-    const found = this.#interrupted.find(({ job }) => job.id === jobId);
-    if (found !== undefined && underWayOf(found.job, Date.now()) === undefined) {
-      await this.job.countAll(draftsOfRest(found), found.job);
     }
   }
 

@@ -1,14 +1,7 @@
 /** Header, problems, filter and hint around the table. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import {
-  calloutBox,
-  connectionLine,
-  optionalParagraph,
-  problemCallout,
-  button,
-  type OptionalTemplate,
-} from '../../kit/page/elements.ts';
+import { connectionLine, problemCallout, button, type OptionalTemplate } from '../../kit/page/elements.ts';
 import { plural } from '../../../language.ts';
 import { icons } from '../../kit/page/icons.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
@@ -72,26 +65,6 @@ export function failureNotice({ view, send }: OverviewPageModel): OptionalTempla
         )}
         ${button(l10n.t('Copy Details for a Report'), () => send({ type: 'copyDetails' }))}`,
       )}</div>`;
-}
-
-/** Jobs of which not all was sent. */
-export function interruptedCallouts(page: OverviewPageModel): readonly TemplateResult[] {
-  return page.view.job.interrupted.map(({ jobId, sentence, left, underWay }) =>
-    calloutBox(
-      'warning',
-      html`<div>
-        <p>${sentence}</p>
-        <p>${left}</p>
-        ${optionalParagraph(underWay)}
-        <div class="buttons">
-          ${button(l10n.t('Dry Run the Rest'), () => underWay === undefined && page.send({ type: 'continue', jobId }), {
-            isEnabled: underWay === undefined,
-          })}
-          ${button(l10n.t('Dismiss'), () => page.send({ type: 'dismiss', jobId }))}
-        </div>
-      </div>`,
-    ),
-  );
 }
 
 export function filterField(page: OverviewPageModel): TemplateResult {

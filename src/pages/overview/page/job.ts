@@ -7,7 +7,6 @@ import {
   calloutBox,
   optionalParagraph,
   outdatedNotice,
-  problemCallout,
   button,
   type OptionalTemplate,
   foldedDetails,
@@ -25,7 +24,7 @@ export function jobStage(page: OverviewPageModel): TemplateResult {
   const isDecision = (phase === 'planned' || phase === 'confirming') && sum.count > 0;
   const hasDetails = details.length > 0 && (isDecision || phase === 'ended');
   return html`<section class="job" aria-labelledby=${JOB_HEADING_ID}>
-      ${headingPart(page)} ${failureCallout(page)} ${decision(page)} ${jobItems(page)}
+      ${headingPart(page)} ${decision(page)} ${jobItems(page)}
       <div>
         <div class="buttons">${buttons(page)}</div>
         ${belowButtons(page)}
@@ -97,13 +96,6 @@ function progressBar({ items, phase }: JobView, progress: number | undefined): T
     aria-label=${l10n.t('Task progress')}
     .value=${phase === 'dryRunning' ? (counted / items.length) * 100 : (progress ?? 0)}
   ></vscode-progress-bar>`;
-}
-
-function failureCallout({ view }: OverviewPageModel): OptionalTemplate {
-  const { failure } = view.job;
-  return failure === undefined
-    ? nothing
-    : html`<div role="alert">${problemCallout(html`<p>${failure.sentence}</p>`, failure.next)}</div>`;
 }
 
 /** What the rows of all ticked indices are, and that they are lost. */

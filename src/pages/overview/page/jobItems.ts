@@ -15,10 +15,10 @@ export function jobItems(page: OverviewPageModel): TemplateResult {
 }
 
 function jobItem(page: OverviewPageModel, item: JobItemView, place: number): TemplateResult {
-  const { cutoff, consequence, cautions } = item;
+  const { consequence, cautions } = item;
   return html`<li class=${item.isSelected ? 'tight stack' : 'tight stack left-out'}>
     <div class="item-line">${itemName(page, item, place)}<span class="state">${itemState(page, item)}</span></div>
-    ${optionalParagraph(cutoff, 'quiet')} ${optionalParagraph(consequence, 'quiet')}
+    ${optionalParagraph(consequence, 'quiet')}
     ${
       cautions.length === 0
         ? nothing

@@ -7,7 +7,7 @@ import { PageElement } from '../../kit/page/pageElement.ts';
 import type { OverviewIntent, OverviewPageView, OverviewTableRow } from '../protocol.ts';
 import { jobAnnouncement, JOB_HEADING_ID, jobStage } from './job.ts';
 import { AGE_ID, chooseStage, USUAL_AGE } from './choose.ts';
-import { failureNotice, interruptedCallouts, overviewHeader } from './frame.ts';
+import { failureNotice, overviewHeader } from './frame.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
 import { canSelectRow, selectableRange, toggleSelection } from './selection.ts';
 import { filterTableRows, parseSorting, sortTableRows, type TableSorting } from './tableRows.ts';
@@ -73,7 +73,7 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implem
     const isChoosing = this.view.job.phase === 'choosing';
     return html`<main class=${isChoosing ? 'choosing' : nothing}>
       ${overviewHeader(this)}
-      ${isChoosing ? html`${failureNotice(this)} ${interruptedCallouts(this)} ${chooseStage(this)}` : jobStage(this)}
+      ${isChoosing ? html`${failureNotice(this)} ${chooseStage(this)}` : jobStage(this)}
     </main>`;
   }
 

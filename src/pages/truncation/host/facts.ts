@@ -18,8 +18,6 @@ export interface TruncationFacts {
   readonly connection: Connection | undefined;
   readonly rowsByAge: RowsByAgeState | undefined;
   readonly record: TruncationRecord | undefined;
-  /** ID of this page's truncation, sent or not. */
-  readonly recordId: string;
   /** True if the overview of the connection is open. */
   readonly isOverviewOpen: boolean;
   /** The current one in bytes, as listed. */

@@ -76,7 +76,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
   }
 
   isShowing(recordId: string): boolean {
-    return this.isVisible && this.item.recordId === recordId;
+    return this.isVisible && this.item.record?.id === recordId;
   }
 
   /** True if it is for that index and sent nothing yet. */
@@ -137,12 +137,12 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
   }
 
   get #facts(): TruncationFacts {
-    const { state, record, recordId, cautions } = this.item;
+    const { state, record, cautions } = this.item;
     const { services, indexLists, jobs, watch, isOverviewOpen } = this.#parts;
     const connection = this.connection;
     const forceFlags = connection && services.get(connection).server.forceFlags;
     const indices = indexLists.get(this.connectionId);
-    const blocking = connection && jobs.inTheWay(connection, state.draft, recordId, Date.now());
+    const blocking = connection && jobs.inTheWay(connection, state.draft, record?.id, Date.now());
     return {
       connection,
       blocking: blocking && taskTexts.blockedBy(blocking),
@@ -157,7 +157,6 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
       cautions,
       hasOfferedStrategies: this.#hasOfferedStrategies && forceFlags !== false,
       record,
-      recordId,
       rowsByAge: this.#rowsByAge.state,
       progress: record && watch.progress(record.id),
       watchProblem: record && watch.watchProblem(record.id),

@@ -55,7 +55,7 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
     failure: failure && { ...failure, canDeleteByQuery: mayDeleteByQueryInstead(facts) || undefined },
     outcome: record && outcomeView(record, facts),
     primary: primaryButton(facts),
-    restore: { connectionId: connection?.id ?? '', recordId: facts.recordId },
+    restore: { connectionId: connection?.id ?? '', recordId: facts.record?.id },
   };
 }
 

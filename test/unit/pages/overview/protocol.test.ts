@@ -14,7 +14,6 @@ test("A panel's state restores the overview's connection after a reload", () => 
   }
 });
 
-const ID = '0d6c55a5-28f5-4d0c-8c7c-0f6f7cf3a001';
 const DRY_RUN = { type: 'dryRun', ids: ['dataset_operationaspect_v1'], days: 90 } as const;
 const REMEMBER = { ...DRY_RUN, type: 'remember' } as const;
 const TICK = { type: 'tick', place: MAX_ITEMS - 1, isTicked: false, at: 1_700_000_000_000, cautions: ['noRowStays'] };
@@ -33,7 +32,6 @@ suite('A message of the page', () => {
       { ...DRY_RUN, days: MOST_DAYS },
       TICK,
       ...['truncateAlone', 'show'].map((type) => ({ type, place: 0 })),
-      ...['continue', 'dismiss'].map((type) => ({ type, jobId: ID })),
     ]) {
       assert.deepEqual(parsedAs(OVERVIEW_PAGE_MESSAGE, intent), intent);
       const more = { ...intent, command: 'workbench.action.quit' };
@@ -59,7 +57,6 @@ suite('A message of the page', () => {
     ['an invalid place', { ...TICK, place: -1 }],
     ['a tick of no dry run', { ...TICK, at: undefined }],
     ['a tick of an unknown caution', { ...TICK, cautions: ['all'] }],
-    ['a path as the ID of a job', { type: 'dismiss', jobId: '../connections' }],
     ['an unknown type', { type: 'command', id: 'x' }],
     ['a type of every object', { type: '__proto__', id: 'x' }],
   ] as const)

@@ -30,7 +30,6 @@ export const BARE_ROW: OverviewTableRow = {
 /** An item of a job, for which nothing was counted. */
 export const BARE_ITEM: JobItemView = {
   name: 'dataset/operation',
-  cutoff: undefined,
   rows: undefined,
   consequence: undefined,
   cautions: [],

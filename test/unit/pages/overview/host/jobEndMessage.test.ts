@@ -80,7 +80,7 @@ suite('Message about the end of a job', () => {
       return true;
     };
     await job.execute();
-    assert.match(told() ?? '', /^Nothing was deleted: the truncation couldn't be recorded/);
+    assert.match(told() ?? '', /: Nothing was deleted: the truncation couldn't be recorded/);
   });
 
   test('is one sentence if everything was truncated', async (context) => {

@@ -18,7 +18,6 @@ async function stage(context: TestContext, prepare?: (server: ScriptedServer) =>
   const shown = (facts: Partial<JobViewFacts> = {}): ReturnType<typeof jobView> =>
     jobView({
       job: job.job,
-      interrupted: window.interrupted(),
       sizeOf: () => 1_000_000,
       connection: window.connection,
       watch: { progress: () => undefined, watchProblem: () => undefined },
@@ -150,19 +149,6 @@ suite('Job in the overview', () => {
     assert.match(current?.pace ?? '', /^Running for .* It can't be stopped from here\.$/);
   });
 
-  test('shows the cutoff of each index if they differ', async (context) => {
-    const { job, shown } = await stage(context);
-    await job.count(
-      ['operation', 'usage'].map((aspect, place) =>
-        Object.assign(emptyDraft('dataset', aspect), { endTimeMillis: Date.UTC(2026, 4 - place, 15) }),
-      ),
-    );
-    const { scope, items } = shown();
-    assert.equal(scope, undefined);
-    assert.match(items[0]?.cutoff ?? '', /^Rows up to May 1[45], 2026/);
-    assert.match(items[1]?.cutoff ?? '', /^Rows up to Apr 1[45], 2026/);
-  });
-
   test('shows two running counts, waiting ones, and cancelled ones', async (context) => {
     const { server, job, shown } = await stage(context);
     const held = Promise.withResolvers<string>();
@@ -191,11 +177,11 @@ suite('Job in the overview', () => {
     assert.equal(partly.sum.size, undefined);
   });
 
-  test('says which items were not sent and why, and lists them as interrupted only after starting over', async (context) => {
+  test('says which items were not sent and why, each in its place', async (context) => {
     const { server, job, shown } = await stage(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
     await job.execute();
-    const { outcome, items, interrupted, hasReceipt } = shown();
+    const { outcome, items, hasReceipt } = shown();
     assert.deepEqual([outcome?.headline, outcome?.kind, hasReceipt], ['0 of 2 indices truncated.', 'failed', true]);
     assert.equal(
       items[0]?.remark,
@@ -205,14 +191,6 @@ suite('Job in the overview', () => {
       items.map(({ status }) => status?.text),
       ['failed', 'not sent'],
     );
-    assert.deepEqual(interrupted, []);
-    job.job.startOver();
-    const [left] = shown().interrupted;
-    assert.match(left?.sentence ?? '', /^Confirmed .*: truncation sent for 0 of 2 indices\.$/);
-    job.job.timeZone = 'Pacific/Kiritimati';
-    const [there] = shown().interrupted;
-    assert.notEqual(there?.sentence, left?.sentence, 'in the zone of the user');
-    assert.equal(left?.left, 'Not sent: dataset/operation, dataset/usage');
   });
 
   test('shows at the end what was deleted of each and in all, with the sizes', async (context) => {
@@ -283,45 +261,6 @@ suite('Job in the overview', () => {
     server.taskStatus = () => taskStatus(20, true);
     await job.until(() => job.items[1]?.status === 'counting');
     assert.equal(shown().isAnyWaiting, false);
-    await executing;
-  });
-
-  test('lists what was left out of a continuation, with the time at which it was confirmed', async (context) => {
-    const { server, window, job, shown } = await stage(context);
-    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
-    await job.execute();
-    const [left] = window.interrupted();
-    assert.ok(left);
-    const [before] = shown({ job: window.overview().job }).interrupted;
-    await job.continueWith(left);
-    job.tick(1, false);
-    server.execute = (response) => reply(response, 200, { value: 'node:1' });
-    await job.execute();
-    const { interrupted } = shown();
-    assert.deepEqual(
-      interrupted.map((one) => one.left),
-      ['Not sent: dataset/usage'],
-    );
-    assert.match(interrupted[0]?.sentence ?? '', / for 0 of 1 index\.$/);
-    assert.equal(interrupted[0]?.sentence.split(':')[0], before?.sentence.split(':')[0]);
-  });
-
-  test('shows the running item of an interrupted job, since another window may be sending the rest', async (context) => {
-    const { server, window, job, shown } = await stage(context);
-    server.taskStatus = () => taskStatus(7, false);
-    const executing = job.execute();
-    await job.until(() => window.jobs.of(window.connection.id)[0]?.taskId !== undefined);
-    const elsewhere = await window.another(context);
-    const there = (): ReturnType<typeof jobView>['interrupted'] =>
-      shown({
-        job: elsewhere.overview().job,
-        interrupted: elsewhere.interrupted(),
-      }).interrupted;
-    assert.deepEqual(
-      there().map(({ left, underWay }) => [left, underWay]),
-      [['Not sent: dataset/usage', 'Running on the server…']],
-    );
-    job.job.stop();
     await executing;
   });
 });

@@ -26,14 +26,12 @@ const PLANNED: JobView = {
   progress: undefined,
   outdated: undefined,
   refusal: undefined,
-  failure: undefined,
   outcome: undefined,
   isStopping: false,
   current: undefined,
   isAnyWaiting: false,
   canAutomate: true,
   hasReceipt: false,
-  interrupted: [],
 };
 
 const NOTHING: JobView['sum'] = { ...SUM, toDelete: 0, total: 0, percent: 0, count: 0 };

@@ -4,7 +4,7 @@ import type { Fact } from '../../../../../src/pages/kit/protocol.ts';
 import type { TruncationPageView } from '../../../../../src/pages/truncation/protocol.ts';
 import type { TruncationFacts } from '../../../../../src/pages/truncation/host/facts.ts';
 import { truncationPageView } from '../../../../../src/pages/truncation/host/view.ts';
-import { CONNECTION, DRAFT, NOW, RECORD, REVIEW } from '../../../truncation/samples.ts';
+import { CONNECTION, DRAFT, NOW, REVIEW } from '../../../truncation/samples.ts';
 
 /** The view of a truncation, with facts that most tests don't care about. */
 export function pageViewOf(state: TruncationState, facts: Partial<TruncationFacts> = {}): TruncationPageView {
@@ -22,7 +22,6 @@ export function pageViewOf(state: TruncationState, facts: Partial<TruncationFact
     hasOfferedStrategies: false,
     rowsByAge: undefined,
     record: undefined,
-    recordId: RECORD.id,
     progress: undefined,
     lastPoll: undefined,
     watchProblem: undefined,
