@@ -7,10 +7,10 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname } from 'node:path';
 import {
   BUDGETS,
-  COMMON_OPTIONS,
   ENTRY_OPTIONS,
   EXTENSION_OPTIONS,
   METAFILE,
+  PAGE_OPTIONS,
   STARTUP,
   loadedWith,
 } from './tools/package/bundles.ts';
@@ -27,21 +27,7 @@ const parts = {
   external: ['vscode'],
 };
 
-const page = {
-  ...COMMON_OPTIONS,
-  ...ours,
-  entryPoints: {
-    wizard: 'src/pages/truncation/page/wizard.ts',
-    overview: 'src/pages/overview/page/overview.ts',
-  },
-  outdir: 'dist',
-  platform: 'browser',
-  // Modules, so that what the pages share (lit, fields, parsers) is one file for all of them.
-  format: 'esm',
-  splitting: true,
-  chunkNames: 'page-[hash]',
-  target: 'chrome138',
-};
+const page = { ...PAGE_OPTIONS, ...ours, outdir: 'dist' };
 
 rmSync('dist', { recursive: true, force: true });
 await writeTranslations();

@@ -1,9 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { eventually } from '../../test/e2e/harness/conditions.ts';
-import { runCommand } from '../../test/e2e/harness/quickInput.ts';
-import { webviewPage } from '../../test/e2e/harness/webview.ts';
 import { benchExtensionId } from './extensions.ts';
 import type { ActivationFigures } from './extensions/probe.ts';
 import { firstField } from './firstField.ts';
@@ -15,8 +12,6 @@ import { openBenchStage, type BenchStage, type ColdWindow } from './stage.ts';
 /** What a user sees first of an extension. Times in ms from the press. */
 interface FirstViews extends FirstRows {
   readonly fieldMs: number;
-  /** Addresses that the page requested. */
-  readonly resources: readonly string[];
 }
 
 interface Turns<T> {
@@ -43,7 +38,6 @@ export async function hostFigures(windows: number): Promise<string> {
       () => viewsIn(stage, 'Plain', 'Open Panel'),
     );
     assertSameRows(views);
-    const pages = { wizard: views.ours[0]?.resources ?? [], overview: await overviewResources(stage) };
     return [
       '## In VS Code, beside the least that could do the same',
       `VS Code ${stage.version} in the browser, ${windows} cold windows of each kind, in turns: median (least–most). ` +
@@ -51,7 +45,7 @@ export async function hostFigures(windows: number): Promise<string> {
         'the window, from the press to what it brings.',
       comparisonTable([...activationComparisons(activations), ...viewComparisons(views)]),
       '## Sizes',
-      await sizeTable(stage.product, activations.ours[0]?.loaded ?? [], pages),
+      await sizeTable(stage.product, activations.ours[0]?.loaded ?? []),
     ].join('\n\n');
   } finally {
     await stage.close();
@@ -86,7 +80,7 @@ async function activation({ folder }: ColdWindow, id: string): Promise<Activatio
 function viewsIn(stage: BenchStage, containerTitle: string, command: string): Promise<FirstViews> {
   return stage.inColdWindow(async ({ page }) => {
     const rows = await firstRows(page, containerTitle);
-    return { ...rows, fieldMs: await firstField(page, command), resources: await resourcesOf(page) };
+    return { ...rows, fieldMs: await firstField(page, command) };
   });
 }
 
@@ -95,21 +89,6 @@ function assertSameRows({ ours, beside }: Turns<FirstViews>): void {
   const [first, ...others] = [...ours, ...beside].map(({ labels }) => labels.join('\n'));
   const different = others.find((labels) => labels !== first);
   if (different !== undefined) throw new Error(`Two windows did not show the same rows:\n${first}\n\n${different}`);
-}
-
-function overviewResources(stage: BenchStage): Promise<readonly string[]> {
-  return stage.inColdWindow(async ({ page }) => {
-    await runCommand(page, 'DataHub: Time Series Indices');
-    await webviewPage(page).getByRole('heading', { level: 1, name: 'Time series indices' }).waitFor();
-    return resourcesOf(page);
-  });
-}
-
-/** Addresses that the visible page has requested. */
-function resourcesOf(page: Page): Promise<readonly string[]> {
-  return webviewPage(page)
-    .locator('html')
-    .evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
 }
 
 function activationComparisons({ ours, beside }: Turns<ActivationFigures>): FigureComparison[] {

@@ -1,18 +1,14 @@
 import JSZip from 'jszip';
 import { readFileSync } from 'node:fs';
 import type { ActivationFigures } from './extensions/probe.ts';
+import { PAGE_OPTIONS } from '../package/bundles.ts';
 import { figureTable } from './report.ts';
 
 /**
  * The size of a package and of the parts that a window reads.
  * @param loaded files that the extension host runs after activation
- * @param pages addresses that each page requested, by the page's name
  */
-export async function sizeTable(
-  vsix: string,
-  loaded: ActivationFigures['loaded'],
-  pages: Readonly<Record<string, readonly string[]>>,
-): Promise<string> {
+export async function sizeTable(vsix: string, loaded: ActivationFigures['loaded']): Promise<string> {
   const archive = readFileSync(vsix);
   const entries = Object.values((await JSZip.loadAsync(archive)).files);
   const files = await Promise.all(
@@ -25,10 +21,10 @@ export async function sizeTable(
   return figureTable([
     ['bytes of code read at activation', text(loaded)],
     ['… ÷ bytes of all code in the package', (sum(loaded) / sum(code)).toFixed(2)],
-    ...Object.entries(pages).map(([name, addresses]): [string, string] => {
-      const read = files.filter(({ path }) => addresses.some((address) => new URL(address).pathname.endsWith(path)));
-      return [`bytes of the ${name}'s page`, text(read)];
-    }),
+    ...Object.keys(PAGE_OPTIONS.entryPoints).map((name): [string, string] => [
+      `bytes of the ${name}'s page`,
+      text(files.filter(({ path }) => path.startsWith(`/dist/${name}.`))),
+    ]),
     ['bytes of the package', archive.length.toLocaleString('en')],
   ]);
 }

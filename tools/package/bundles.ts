@@ -10,7 +10,7 @@ export const STARTUP = ['src/extension.ts', 'src/startup.ts'] as const;
 /** Path of the description of the bundles (esbuild's metafile), for the notices of the packages in them. */
 export const METAFILE = 'out/metafile.json';
 
-export const COMMON_OPTIONS = {
+const COMMON_OPTIONS = {
   bundle: true,
   charset: 'utf8',
   logLevel: 'warning',
@@ -55,6 +55,18 @@ export const ENTRY_OPTIONS = {
   splitting: false,
   outExtension: { '.js': '.cjs' },
   plugins: [partsBeside],
+} as const satisfies BuildOptions;
+
+/** A script and a style sheet for each page, which stand in its HTML (`pages/kit/host/html.ts`). */
+export const PAGE_OPTIONS = {
+  ...COMMON_OPTIONS,
+  entryPoints: {
+    wizard: 'src/pages/truncation/page/wizard.ts',
+    overview: 'src/pages/overview/page/overview.ts',
+  },
+  platform: 'browser',
+  format: 'esm',
+  target: 'chrome138',
 } as const satisfies BuildOptions;
 
 /** The output files of these modules with everything that they import statically. */

@@ -16,6 +16,8 @@ export function filesOf(host: Host): object {
     lstat: reading(real.lstat),
     readdir: reading(real.readdir),
     realpath: reading(real.realpath),
+    // The scripts of pages, which nothing draws here.
+    readFile: reading(() => Promise.resolve('')),
     copyFile: writing(real.copyFile),
     link: writing(real.link),
     mkdir: reading(real.mkdir),

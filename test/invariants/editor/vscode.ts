@@ -214,8 +214,6 @@ export class Panel {
   readonly webview = {
     options: {},
     html: '',
-    cspSource: 'https://*.vscode-cdn.net',
-    asWebviewUri: (uri: unknown) => uri,
     onDidReceiveMessage: this.#message.event,
     postMessage: (message: Readonly<Record<string, unknown>>) => {
       this.received.push(structuredClone(message));

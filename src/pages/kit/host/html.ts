@@ -1,53 +1,37 @@
-/** An empty page with a content security policy, a script and a style sheet. Its content arrives as messages. */
+/** A page with its script and its style, which can load nothing else. Its content arrives as messages. */
 
-export interface WebviewPageFiles {
-  /** The allowed source of style sheets: `webview.cspSource`. */
-  readonly cspSource: string;
-  /** New for each page: 16 or more base64 characters. */
+export interface WebviewPage {
+  /** New for each page, in base64. */
   readonly nonce: string;
-  readonly scriptUri: string;
-  readonly styleUri: string;
+  /** The built script, which holds no tag of a script. */
+  readonly script: string;
+  /** The built style sheet. */
+  readonly style: string;
   readonly title: string;
   /** For screen readers and hyphenation, for example "pt-br". */
   readonly language: string;
 }
 
-const NONCE = /^[A-Za-z0-9+/_-]{16,}={0,2}$/;
-
-/** Ends a directive, so sources may not hold it. */
-const POLICY_SEPARATOR = ';';
-
-/**
- * The page as HTML.
- * @throws RangeError if the nonce or the source could weaken the policy.
- */
-export function pageHtml(page: WebviewPageFiles): string {
-  if (!NONCE.test(page.nonce)) {
-    throw new RangeError('The nonce must be at least 16 characters of base64.');
-  }
-  if (page.cspSource.includes(POLICY_SEPARATOR)) {
-    throw new RangeError('The source of the content security policy holds a separator.');
-  }
+/** The page as HTML. */
+export function pageHtml({ nonce, script, style, title, language }: WebviewPage): string {
   const policy = [
     "default-src 'none'",
-    `script-src 'nonce-${page.nonce}'`,
-    `style-src ${page.cspSource}`,
-    `font-src ${page.cspSource}`,
-    "img-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
   return `<!DOCTYPE html>
-<html lang="${escapeHtml(page.language)}">
+<html lang="${escapeHtml(language)}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${escapeHtml(page.styleUri)}">
-<title>${escapeHtml(page.title)}</title>
+<title>${escapeHtml(title)}</title>
+<style nonce="${nonce}">${style}</style>
 </head>
 <body>
-<script type="module" nonce="${page.nonce}" src="${escapeHtml(page.scriptUri)}"></script>
+<script type="module" nonce="${nonce}">${script}</script>
 </body>
 </html>
 `;

@@ -1,4 +1,5 @@
-/** A page in a webview panel: files, policy, validated intents, its job, and the view that it draws. */
+/** A page in a webview panel: its HTML, validated intents, its job, and the view that it draws. */
+import { readFile } from 'node:fs/promises';
 import type * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { Connection } from '../../../connections/connection.ts';
@@ -130,21 +131,27 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
 
   /** Loads the page. Call once, at the end of the constructor. */
   protected load(): void {
-    const { webview } = this.panel;
-    const dist = vscode.Uri.joinPath(this.#parts.extensionUri, 'dist');
-    const uriOf = (extension: string): string =>
-      webview.asWebviewUri(vscode.Uri.joinPath(dist, `${this.#name}.${extension}`)).toString();
-    webview.options = { enableScripts: true, localResourceRoots: [dist], enableCommandUris: false, enableForms: false };
     this.#updateTab();
-    webview.html = pageHtml({
-      cspSource: webview.cspSource,
-      nonce: Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64'),
-      scriptUri: uriOf('js'),
-      styleUri: uriOf('css'),
-      title: this.panel.title,
-      language: language(),
-    });
+    void this.#fill().catch((thrown: unknown) => this.#parts.notices.thrown('page', thrown));
     this.followVisibility();
+  }
+
+  /** With its script and style, since each file that a page loads passes VS Code's service worker. */
+  async #fill(): Promise<void> {
+    const { webview } = this.panel;
+    webview.options = { enableScripts: true, localResourceRoots: [], enableCommandUris: false, enableForms: false };
+    const read = (file: string): Promise<string> =>
+      readFile(vscode.Uri.joinPath(this.#parts.extensionUri, 'dist', file).fsPath, 'utf8');
+    const [script, style] = await Promise.all([read(`${this.#name}.js`), read(`${this.#name}.css`)]);
+    if (!this.#isClosed) {
+      webview.html = pageHtml({
+        nonce: Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64'),
+        script,
+        style,
+        title: this.panel.title,
+        language: language(),
+      });
+    }
   }
 
   /** Watches tasks while the page is visible. */
