@@ -36,7 +36,6 @@ import { CommandRegistry } from './ui/commands.ts';
 import { registerHelp } from './ui/help.ts';
 import { Log } from './ui/log.ts';
 import { Notices } from './ui/notices.ts';
-import { PlanDraftStore } from './pages/truncation/host/draftStore.ts';
 
 export { migrate } from './migrate.ts';
 
@@ -69,7 +68,6 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   const indexLists = new IndexLists(store, credentials, services, folders, shared);
   const truncations = createTruncations({ ...connections, indexLists, folders, clock });
   const { jobs, watch } = truncations;
-  const drafts = new PlanDraftStore(context.workspaceState);
   const rowsByAge = new AgeHistogramStore(shared);
   const rememberedTicks = new RememberedTicks(shared);
   const expandedRows = new ExpandedRows(context.workspaceState);
@@ -82,7 +80,6 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
       ...truncations,
       extensionUri: context.extensionUri,
       indexLists,
-      drafts,
       rowsByAge,
       followed,
       rememberedTicks,
@@ -105,7 +102,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     (id) => isTreeVisible() || [wizards, overviews].some((pages) => pages.isShowing(id)),
   );
   const forgetConnection = async (id: string): Promise<void> => {
-    const remembering = [tokens.memory, indexLists, jobs, drafts, rowsByAge, expandedRows, rememberedTicks];
+    const remembering = [tokens.memory, indexLists, jobs, rowsByAge, expandedRows, rememberedTicks];
     await Promise.all(remembering.map((one) => one.forgetConnection(id)));
   };
   const explorer = new Explorer({

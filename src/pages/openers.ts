@@ -22,13 +22,10 @@ interface PageOpenersOptions extends SharedOpenerOptions {
 }
 
 export function createPageOpeners(options: PageOpenersOptions) {
-  const { indexLists, drafts, rowsByAge, followed } = options;
+  const { indexLists, rowsByAge, followed } = options;
   const host = createJobHost({
     sizeOf: (connectionId, plan) => indexLists.get(connectionId).sizeBytesOf(plan),
-    sent: (connectionId, plan) => {
-      void drafts.forgetDraft(connectionId, plan);
-      void rowsByAge.forget(connectionId, plan);
-    },
+    sent: (connectionId, plan) => void rowsByAge.forget(connectionId, plan),
     concluded: (record) => followed.concluded(record),
   });
   const made = {

@@ -6,7 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import { suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { inQuickTime } from '../host/vscode/quickTime.ts';
-import { eventually, eventuallyEqual } from './harness/conditions.ts';
+import { eventually } from './harness/conditions.ts';
 import { answerModal, answerNotification, notification } from './harness/dialogs.ts';
 import { fromLeftToRight } from './harness/layout.ts';
 import { runCommand } from './harness/quickInput.ts';
@@ -24,7 +24,6 @@ import {
   chooseDate,
   chooseDays,
   confirmDeletion,
-  cutoffKind,
   deleteButton,
   dryRun,
   finished,
@@ -62,7 +61,7 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
     await wizard.getByText('Advanced').click();
     await wizard.getByLabel('Batch size').fill('123');
     await wizard.getByLabel('Timeout in seconds').fill('not yet');
-    await kept(page, 'not yet', /workbench\.parts\.editor/, /metadata-service-tools/);
+    await kept(page, 'not yet', /workbench\.parts\.editor/);
 
     service.clearRequests();
     await reloadWorkbench(page);
@@ -90,20 +89,6 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
     assert.equal(await wizard.getByLabel('Batch size').inputValue(), '77');
     await wizard.getByRole('button', { name: /^Dry Run/ }).waitFor();
     assert.equal(await wizard.locator('#report-heading').count(), 0);
-  });
-
-  test('a page that was closed opens with the limit that was entered', async () => {
-    await openWizard(page, /^assertion, assertionRunEvent,/);
-    await cutoffKind(wizard).selectOption('of the oldest rows');
-    await wizard.locator('#rows').fill('100');
-    await wizard
-      .locator('#cutoff-meaning')
-      .getByText(/^Deletes rows dated at or before /)
-      .waitFor();
-    await runCommand(page, 'View: Close All Editors');
-    await openWizard(page, /^assertion, assertionRunEvent,/);
-    await eventuallyEqual(() => wizard.locator('#rows').inputValue(), '100');
-    await runCommand(page, 'View: Close All Editors');
   });
 
   test('after a reload running tasks continue, one in the tree without a wizard, one in its wizard', async () => {

@@ -199,8 +199,3 @@ const PANEL_STATE = v.object({
 export function parsePageState(data: unknown): v.InferOutput<typeof PANEL_STATE> | undefined {
   return parsedAs(PANEL_STATE, data);
 }
-
-/** Parses a stored draft. @returns undefined for anything else. */
-export function parsePlanDraft(data: unknown): PlanDraft | undefined {
-  return parsedAs(DRAFT, data);
-}

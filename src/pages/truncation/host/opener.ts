@@ -42,8 +42,8 @@ export class TruncationPanelOpener implements PagePanelOpener {
     }
     this.#opening.add(key);
     try {
-      const draft = this.#options.drafts.draftOf(connection.id, target) ?? newDraft(target);
-      const page = await this.#show(this.#registry.createPanel(), connection.id, withCurrentAge(draft), asks);
+      const draft = withCurrentAge(newDraft(target));
+      const page = await this.#show(this.#registry.createPanel(), connection.id, draft, asks);
       if (asks) {
         page.countWhenLoaded();
       }
@@ -60,20 +60,12 @@ export class TruncationPanelOpener implements PagePanelOpener {
   }
 
   async restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const { store, jobs, drafts } = this.#options;
+    const { store, jobs } = this.#options;
     await Promise.all([store.load(), jobs.load()]);
-    const { restore, draft: typed } = parsePageState(state) ?? {};
-    const connectionId = restore?.connectionId ?? store.inUse()?.id;
-    if (connectionId === undefined || store.get(connectionId) === undefined) {
-      panel.dispose();
-      return;
-    }
+    const { restore: { connectionId = '', recordId = '' } = {}, draft } = parsePageState(state) ?? {};
     // The page knew its record's ID before sending.
-    const record = restore?.recordId === undefined ? undefined : jobs.get(connectionId, restore.recordId);
-    // The stored draft is never older than VS Code's panel state.
-    const draft = typed?.entityType ? (drafts.draftOf(connectionId, typed) ?? typed) : drafts.latestDraft(connectionId);
-    const from = record ?? (draft && withCurrentAge(draft));
-    if (from === undefined) {
+    const from = jobs.get(connectionId, recordId) ?? (draft && withCurrentAge(draft));
+    if (from === undefined || store.get(connectionId) === undefined) {
       panel.dispose();
     } else {
       await this.#show(panel, connectionId, from);

@@ -23,14 +23,12 @@ import {
   type TruncationPageView,
 } from '../protocol.ts';
 import { clusterRequests } from '../../../truncation/clusterRequests.ts';
-import type { PlanDraftStore } from './draftStore.ts';
 import type { TruncationFacts } from './facts.ts';
 import { truncationPageView, truncationTabTitle } from './view.ts';
 
 /** The extension around the page. */
 export interface TruncationParts extends PageParts {
   readonly indexLists: IndexLists;
-  readonly drafts: PlanDraftStore;
   readonly isOverviewOpen: (connectionId: string) => boolean;
 }
 
@@ -282,10 +280,6 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
 
   #setDraft(draft: PlanDraft): void {
     this.item.edit(draft);
-    // Drafts outlive the panel, and a server without strategies. Nothing is stored for a connection that was removed.
-    if (this.connection !== undefined) {
-      void this.#parts.drafts.storeDraft(this.connectionId, draft);
-    }
     this.updatePage();
   }
 

@@ -4,7 +4,6 @@ import * as fc from 'fast-check';
 import { parsedAs } from '../../../../src/pages/kit/protocol.ts';
 import {
   CLUSTER_REQUESTS,
-  parsePlanDraft,
   TRUNCATION_PAGE_MESSAGE,
   parsePageState,
   type TruncationPageMessage,
@@ -137,7 +136,6 @@ suite('A message of the page', () => {
         const parsed = parsedAs(TRUNCATION_PAGE_MESSAGE, message);
         assert.ok(parsed === undefined || [...BARE, 'edit', 'ready'].includes(parsed.type));
         parsePageState(message);
-        parsePlanDraft(message);
       }),
       { numRuns: 300 },
     );
@@ -152,7 +150,6 @@ suite("VS Code's state of a panel", () => {
       fc.property(anyDraft, fc.boolean(), (draft, advancedOpen) => {
         const state = { draft, advancedOpen, restore };
         assert.deepEqual(parsePageState(overTheWire({ ...state, words: {} })), state);
-        assert.deepEqual(parsePlanDraft(overTheWire(draft)), draft);
       }),
     );
   });
