@@ -151,8 +151,6 @@ export interface TruncationPageView {
     | 'finished'
     | 'failed';
   readonly connection: ConnectionView & { readonly actor: string; readonly warning: string | undefined };
-  /** False once the connection was removed: nothing is asked of the server any more. */
-  readonly isConnected: boolean;
   readonly draft: PlanDraft;
   /** Increases when the host changes the draft itself: then it replaces what was typed. */
   readonly draftRevision: number;

@@ -43,6 +43,7 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
   protected readonly job: JobRun;
   readonly #parts: PageParts;
   readonly #name: string;
+  readonly #opened: Connection;
   protected readonly subscriptions: vscode.Disposable[];
   #watching: vscode.Disposable | undefined;
   /** The view that the page has, as JSON. Undefined before it is loaded, and while it is hidden. */
@@ -59,10 +60,12 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
 
   /**
    * @param panel A new or restored one, which `load` fills.
+   * @param connection Of the job.
    * @param name Of the script and the style sheet in `dist`.
    */
-  constructor(panel: vscode.WebviewPanel, job: JobRun, parts: PageParts, name: string) {
+  constructor(panel: vscode.WebviewPanel, connection: Connection, job: JobRun, parts: PageParts, name: string) {
     this.panel = panel;
+    this.#opened = connection;
     this.job = job;
     this.#parts = parts;
     this.#name = name;
@@ -89,6 +92,11 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
     return this.#parts.store.get(this.connectionId);
   }
 
+  /** The one that it was opened with, while a page whose connection was removed is closing. */
+  protected get shownConnection(): Connection {
+    return this.connection ?? this.#opened;
+  }
+
   /** False also once it is closed, when VS Code says nothing more about it. */
   protected get isVisible(): boolean {
     return !this.#isClosed && this.panel.visible;
@@ -101,8 +109,12 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
   /** True if the user sees this truncation's progress now. */
   abstract isShowing(recordId: string): boolean;
 
-  /** Sends the view, if it has changed. */
+  /** Sends the view, if it has changed. Closes the page of a removed connection. */
   updatePage(): void {
+    if (this.connection === undefined) {
+      this.panel.dispose();
+      return;
+    }
     this.#updateTab();
     if (this.#sent === undefined) {
       return;
@@ -182,7 +194,7 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
 
   /** VS Code doesn't recolour tab icons for the theme. */
   #updateTab(): void {
-    const icon = this.connection?.role === 'production' ? 'tab-production' : 'tab';
+    const icon = this.shownConnection.role === 'production' ? 'tab-production' : 'tab';
     if (icon !== this.#icon) {
       this.#icon = icon;
       const media = vscode.Uri.joinPath(this.#parts.extensionUri, 'media');

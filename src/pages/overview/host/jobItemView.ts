@@ -143,8 +143,7 @@ function recordStatus(record: TruncationRecord | undefined, { watch, now }: JobV
 }
 
 export interface JobViewFacts {
-  /** Undefined once it was removed. */
-  readonly connection: Connection | undefined;
+  readonly connection: Connection;
   readonly job: Pick<JobRun, 'items' | 'plannedItems' | 'state' | 'timeZone'>;
   readonly sizeOf: (index: { readonly entityType: string; readonly aspect: string }) => number | undefined;
   readonly watch: Pick<TaskWatch, 'progress' | 'watchProblem'>;

@@ -35,13 +35,11 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
   protected readonly messages = OVERVIEW_PAGE_MESSAGE;
   protected readonly handlers: MessageHandlers<OverviewPageMessage>;
   readonly #parts: OverviewPanelOptions;
-  readonly #opened: Connection;
   #indices: ReadonlyMap<string, ListedIndex> = new Map();
 
   constructor(panel: vscode.WebviewPanel, connection: Connection, parts: OverviewPanelOptions) {
-    super(panel, JobRun.ofMany(parts, connection.id), parts, 'overview');
+    super(panel, connection, JobRun.ofMany(parts, connection.id), parts, 'overview');
     this.#parts = parts;
-    this.#opened = connection;
     this.handlers = { ...this.#tableIntents(), ...this.#jobIntents() };
     const update = (id: string): void => this.updatePageOf(id);
     this.subscriptions.push(parts.indexLists.onDidChange(update), parts.indexLists.onDidChangeGrowth(update));
@@ -57,25 +55,21 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
     return this.isVisible ? isMine || isListed : isMine && phase === 'executing';
   }
 
-  /** Closes the page of a removed connection, and reloads a list that was dropped. */
+  /** Reloads a list that was dropped. */
   override updatePage(): void {
-    if (this.connection === undefined) {
-      this.panel.dispose();
-      return;
-    }
-    if (this.isVisible) {
+    if (this.isVisible && this.connection !== undefined) {
       void this.#indexList.ensureLoaded();
     }
     super.updatePage();
   }
 
   protected get title(): string {
-    return l10n.t('Time Series Indices: {0}', nameWithRole(this.#shownConnection));
+    return l10n.t('Time Series Indices: {0}', nameWithRole(this.shownConnection));
   }
 
   protected get view(): OverviewPageView {
     const { jobs, watch, host, indexLists, rememberedTicks } = this.#parts;
-    const connection = this.#shownConnection;
+    const connection = this.shownConnection;
     const list = this.#indexList;
     const now = Date.now();
     this.#indices = indicesById(list.indices);
@@ -83,7 +77,7 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
       ...overviewPageView(connection, list),
       remembered: rememberedView(rememberedTicks.of(connection), this.#indices),
       job: jobView({
-        connection: this.connection,
+        connection,
         job: this.job,
         sizeOf: (target) => host.sizeOf(this.connectionId, target),
         watch,
@@ -106,10 +100,6 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
       this.updatePage();
       void this.#parts.jobs.reload();
     }
-  }
-
-  get #shownConnection(): Connection {
-    return this.connection ?? this.#opened;
   }
 
   get #indexList(): IndexList {
@@ -140,7 +130,7 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
       receipt: () =>
         offerReceipt(
           jobReceiptFileName(Date.now()),
-          jobReceipt(job.plannedItems, this.connection?.name ?? '', Date.now()),
+          jobReceipt(job.plannedItems, this.shownConnection.name, Date.now()),
           this.#parts,
         ),
       cancel: () => job.cancel(),
@@ -155,7 +145,7 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
 
   #remember(ids: readonly string[], days: number): Promise<void> {
     const { rememberedTicks } = this.#parts;
-    const connection = this.#shownConnection;
+    const connection = this.shownConnection;
     const ticked = ids.flatMap((id) => this.#indexNameOf(id) ?? []);
     // The user can't untick an index that isn't listed at the moment.
     const unlisted =
@@ -214,7 +204,7 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
   #latestTruncation(id: string): TruncationRecord | undefined {
     const target = this.#indexNameOf(id);
     const records = this.#parts.jobs.of(this.connectionId);
-    return target && latestTruncations(records, this.#shownConnection).get(indexNameKey(target));
+    return target && latestTruncations(records, this.shownConnection).get(indexNameKey(target));
   }
 
   /** Undefined for an index that a truncation can't name. */

@@ -14,8 +14,7 @@ export interface TruncationFacts {
   readonly cautions: readonly Caution[];
   /** They stay until the page is loaded again: nothing may vanish under the keyboard focus. */
   readonly hasOfferedStrategies: boolean;
-  /** Undefined if it was removed while the page was open: nothing is followed any longer. */
-  readonly connection: Connection | undefined;
+  readonly connection: Connection;
   readonly rowsByAge: RowsByAgeState | undefined;
   readonly record: TruncationRecord | undefined;
   /** True if the overview of the connection is open. */

@@ -43,7 +43,7 @@ export class TruncationPanelOpener implements PagePanelOpener {
     this.#opening.add(key);
     try {
       const draft = withCurrentAge(newDraft(target));
-      const page = await this.#show(this.#registry.createPanel(), connection.id, draft, asks);
+      const page = await this.#show(this.#registry.createPanel(), connection, draft, asks);
       if (asks) {
         page.countWhenLoaded();
       }
@@ -54,8 +54,9 @@ export class TruncationPanelOpener implements PagePanelOpener {
 
   /** Shows a sent truncation in its page or a new one. */
   async showTruncation(record: TruncationRecord): Promise<void> {
-    if (!this.#registry.revealPanel(({ item }) => item.record?.id === record.id)) {
-      await this.#show(this.#registry.createPanel(), record.connectionId, record);
+    const connection = this.#options.store.get(record.connectionId);
+    if (connection !== undefined && !this.#registry.revealPanel(({ item }) => item.record?.id === record.id)) {
+      await this.#show(this.#registry.createPanel(), connection, record);
     }
   }
 
@@ -65,35 +66,37 @@ export class TruncationPanelOpener implements PagePanelOpener {
     const { restore: { connectionId = '', recordId = '' } = {}, draft } = parsePageState(state) ?? {};
     // The page knew its record's ID before sending.
     const from = jobs.get(connectionId, recordId) ?? (draft && withCurrentAge(draft));
-    if (from === undefined || store.get(connectionId) === undefined) {
+    const connection = store.get(connectionId);
+    if (from === undefined || connection === undefined) {
       panel.dispose();
     } else {
-      await this.#show(panel, connectionId, from);
+      await this.#show(panel, connection, from);
     }
   }
 
   async #show(
     panel: vscode.WebviewPanel,
-    connectionId: string,
+    connection: Connection,
     from: PlanDraft | TruncationRecord,
     loadsSizes = true,
   ): Promise<TruncationPanel> {
     const { store, services, rowsByAge, jobs, indexLists, log } = this.#options;
+    const { id: connectionId } = connection;
     const job = await JobRun.ofOne(this.#options, connectionId, from);
     const index = 'plan' in from ? from.plan : from;
     const counts = new RowsByAge(index, {
       connection: () => store.get(connectionId),
-      service: (connection) => services.get(connection),
+      service: (there) => services.get(there),
       store: rowsByAge,
       isTruncating: () => {
-        const connection = store.get(connectionId);
-        const underWay = connection === undefined ? [] : jobs.underWayOn(connection, Date.now());
+        const now = store.get(connectionId);
+        const underWay = now === undefined ? [] : jobs.underWayOn(now, Date.now());
         return underWay.some(({ plan }) => isSameIndex(plan, index));
       },
       clock: systemClock,
       observe: (failure) => log.failure(failure),
     });
-    const page = new TruncationPanel(panel, job, counts, this.#options);
+    const page = new TruncationPanel(panel, connection, job, counts, this.#options);
     this.#registry.addPanel(page);
     // The tree may be closed, or couldn't load them.
     if (loadsSizes) {

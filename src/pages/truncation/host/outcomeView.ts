@@ -1,11 +1,9 @@
 /** A truncation after it was sent, as the page draws it: the outcome first, the rest under "Details". */
 import * as l10n from '@vscode/l10n';
 import { language } from '../../../language.ts';
-import { joinSentences } from '../../../ui/textLines.ts';
 import { mergeRequest } from '../../../truncation/clusterRequests.ts';
 import { hasDeletedElsewhere, type ClusterRequestKind, type MissingCause } from '../../../truncation/outcome.ts';
 import {
-  canBeJudgedAgain,
   cancelableTask,
   repairOf,
   shownStatusOf,
@@ -32,9 +30,6 @@ type Status = ReturnType<typeof shownStatusOf>;
 export function outcomeView(record: TruncationRecord, facts: TruncationFacts): OutcomeView {
   const { progress, watchProblem, now } = facts;
   const status = shownStatusOf(record, now);
-  if (facts.connection === undefined) {
-    return lastOutcomeView(record, status, facts);
-  }
   const blocking = problemBeforeEnd(record, watchProblem);
   const next = watchProblem === undefined ? nextStep(record, now) : (blocking ?? { next: watchProblem.sentence }).next;
   return {
@@ -48,32 +43,6 @@ export function outcomeView(record: TruncationRecord, facts: TruncationFacts): O
     pace: status === 'running' && watchProblem === undefined ? runningText(progress, record, now) : undefined,
     lastCheck: lastCheckText(record, facts),
     canCheck: facts.canCheck,
-    details: outcomeDetails(record, status, facts),
-  };
-}
-
-/** The last known state, after the connection was removed. */
-function lastOutcomeView(record: TruncationRecord, status: Status, facts: TruncationFacts): OutcomeView {
-  const { progress, now } = facts;
-  const isOpen = status === 'running' || status === 'sending';
-  const counts = isOpen && record.taskEnd === undefined && progress?.total !== undefined;
-  // One without a response can't be checked again from here.
-  const next = record.ending && nextStep(record, now);
-  return {
-    state: isOpen ? 'unknown' : outcomeState(status),
-    headline: inSentence(isOpen ? l10n.t('This truncation is no longer followed.') : headline(record, facts)),
-    next: next && inSentence(next),
-    scope: scopeOf(record, facts),
-    isTrouble: false,
-    isSignedOut: undefined,
-    percent: undefined,
-    pace: undefined,
-    lastCheck:
-      joinSentences(
-        lastCheckText(record, { ...facts, canCheck: canBeJudgedAgain(record) }),
-        counts ? statusText(record, progress, now) : undefined,
-      ) || undefined,
-    canCheck: false,
     details: outcomeDetails(record, status, facts),
   };
 }

@@ -1,6 +1,7 @@
 /** The truncation page's host side: its panel, its intents and its job. The page sends only intents and a draft. */
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
+import type { Connection } from '../../../connections/connection.ts';
 import { hasSameSpelling, type IndexName } from '../../../indices/indexName.ts';
 import type { RowsByAge } from '../../../rowsByAge/rowsByAge.ts';
 import { ServiceFailure } from '../../../service/failure/failure.ts';
@@ -42,8 +43,14 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
   /** Set until the page is loaded, if the user opened it to truncate the index. */
   #shouldCount = false;
 
-  constructor(panel: vscode.WebviewPanel, job: JobRun, rowsByAge: RowsByAge, parts: TruncationParts) {
-    super(panel, job, parts, 'wizard');
+  constructor(
+    panel: vscode.WebviewPanel,
+    connection: Connection,
+    job: JobRun,
+    rowsByAge: RowsByAge,
+    parts: TruncationParts,
+  ) {
+    super(panel, connection, job, parts, 'wizard');
     this.#rowsByAge = rowsByAge;
     this.#parts = parts;
     this.handlers = {
@@ -125,7 +132,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
 
   protected get title(): string {
     const { state, record } = this.item;
-    return truncationTabTitle({ connection: this.connection, state, record, now: Date.now() });
+    return truncationTabTitle({ connection: this.shownConnection, state, record, now: Date.now() });
   }
 
   protected get view(): TruncationPageView {
@@ -137,10 +144,10 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
   get #facts(): TruncationFacts {
     const { state, record, cautions } = this.item;
     const { services, indexLists, jobs, watch, isOverviewOpen } = this.#parts;
-    const connection = this.connection;
-    const forceFlags = connection && services.get(connection).server.forceFlags;
-    const indices = indexLists.get(this.connectionId);
-    const blocking = connection && jobs.inTheWay(connection, state.draft, record?.id, Date.now());
+    const connection = this.shownConnection;
+    const { forceFlags } = services.get(connection).server;
+    const indices = indexLists.get(connection.id);
+    const blocking = jobs.inTheWay(connection, state.draft, record?.id, Date.now());
     return {
       connection,
       blocking: blocking && taskTexts.blockedBy(blocking),
@@ -249,7 +256,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
       automate: () => offerAutomation({ copyRecipe: () => this.copyRecipe(), copyJob: () => this.copyJob() }),
       receipt: () => {
         const { record } = item;
-        const text = record && truncationReceipt(record, this.connection?.name ?? '', Date.now());
+        const text = record && truncationReceipt(record, this.shownConnection.name, Date.now());
         return text && offerReceipt(receiptFileName(record), text, this.#parts);
       },
       copyRequests: async ({ for: kind }) =>

@@ -39,7 +39,7 @@ export function reportView(
       percent: percentToDelete(report.rows),
       size: isHarmless ? undefined : shownSize(bytesToDelete({ report, size }), size),
     },
-    consequences: isHarmless ? undefined : consequences(plan, timeZone, connection?.role === 'production'),
+    consequences: isHarmless ? undefined : consequences(plan, timeZone, connection.role === 'production'),
     strategy: strategyTexts[report.strategy].name(),
     canForceDeleteByQuery:
       state.phase === 'reviewed' && !isHarmless && canUseDeleteByQuery(dryRun, facts.forceFlagsKnown),

@@ -37,7 +37,6 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
   return {
     phase: state.phase,
     connection: pageConnection(connection),
-    isConnected: connection !== undefined,
     draft: state.draft,
     draftRevision: facts.draftRevision,
     indexBytes: indexSize,
@@ -55,25 +54,19 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
     failure: failure && { ...failure, canDeleteByQuery: mayDeleteByQueryInstead(facts) || undefined },
     outcome: record && outcomeView(record, facts),
     primary: primaryButton(facts),
-    restore: { connectionId: connection?.id ?? '', recordId: facts.record?.id },
+    restore: { connectionId: connection.id, recordId: facts.record?.id },
   };
 }
 
-/**
- * With the connection, since indices of several have the same names, and how it stands once it was sent. Without a
- * connection, nothing is known of one that hasn't ended.
- */
+/** With the connection, since indices of several have the same names, and how it stands once it was sent. */
 export function truncationTabTitle({
   connection,
   state,
   record,
   now,
 }: Pick<TruncationFacts, 'connection' | 'state' | 'record' | 'now'>): string {
-  const index = indexNameText(state.draft);
-  const place = connection === undefined ? index : l10n.t('{0} ({1})', index, nameWithRole(connection));
-  const title = l10n.t('Truncate {0}', place);
-  const isKnown = record !== undefined && (connection !== undefined || record.ending !== undefined);
-  return isKnown ? `${title} · ${shortStatus(record, undefined, now)}` : title;
+  const title = l10n.t('Truncate {0}', l10n.t('{0} ({1})', indexNameText(state.draft), nameWithRole(connection)));
+  return record === undefined ? title : `${title} · ${shortStatus(record, undefined, now)}`;
 }
 
 /** PostgreSQL refuses a reindex, which must be possible to take back. */
@@ -81,16 +74,7 @@ function canChooseStrategy({ hasOfferedStrategies, forceFlagsKnown, isOnPostgres
   return hasOfferedStrategies || (forceFlagsKnown && (isOnPostgres === false || state.draft.strategy === 'reindex'));
 }
 
-function pageConnection(connection: Connection | undefined): TruncationPageView['connection'] {
-  if (connection === undefined) {
-    return {
-      name: '',
-      baseUrl: '',
-      actor: '',
-      role: undefined,
-      warning: l10n.t('This connection was removed. Close this page and select an index of another connection.'),
-    };
-  }
+function pageConnection(connection: Connection): TruncationPageView['connection'] {
   const { protocol, hostname } = new URL(connection.baseUrl);
   const isPlain = protocol === 'http:' && !isLoopbackHost(hostname) && !lacksConsent(connection);
   return {
@@ -123,10 +107,9 @@ function mayDeleteByQueryInstead({ state, forceFlagsKnown }: TruncationFacts): b
 
 function primaryButton(facts: TruncationFacts): TruncationPageView['primary'] {
   const { state, connection, cautions, record, isOverviewOpen } = facts;
-  const isThere = connection !== undefined;
   if (state.phase === 'editing' || state.phase === 'dryRunning') {
     const label = state.outdated === undefined ? l10n.t('Dry Run') : l10n.t('Dry Run Again');
-    return { intent: 'dryRun', label, enabled: isThere && state.phase === 'editing', reason: undefined };
+    return { intent: 'dryRun', label, enabled: state.phase === 'editing', reason: undefined };
   }
   const isBefore = state.phase === 'reviewed' || state.phase === 'confirming' || state.phase === 'executing';
   if (!isBefore || (state.phase === 'executing' && record !== undefined)) {
@@ -139,16 +122,16 @@ function primaryButton(facts: TruncationFacts): TruncationPageView['primary'] {
     return { intent: 'execute', label, enabled: false, reason: undefined };
   }
   if (review.notice === 'tooOld') {
-    return { intent: 'dryRun', label: l10n.t('Dry Run Again'), enabled: isThere, reason: undefined };
+    return { intent: 'dryRun', label: l10n.t('Dry Run Again'), enabled: true, reason: undefined };
   }
   if (!canExecute(review)) {
     return { intent: 'goBack', label: l10n.t('Back'), enabled: true, reason: undefined };
   }
-  const isReadOnly = connection?.role === 'readOnly';
+  const isReadOnly = connection.role === 'readOnly';
   return {
     intent: 'execute',
     label,
-    enabled: isThere && !isReadOnly && firstUnaccepted(cautions, draft.acceptedCautions) === undefined,
+    enabled: !isReadOnly && firstUnaccepted(cautions, draft.acceptedCautions) === undefined,
     reason: isReadOnly ? readOnlyReason() : undefined,
   };
 }

@@ -45,11 +45,11 @@ export function cancelButton({ send }: TruncationPageModel): TemplateResult {
 }
 
 /** Secondary while a truncation runs: closing the page is no step of it. */
-function buttonStyle({ primary, phase, isConnected }: TruncationPageView): 'primary' | 'secondary' | 'danger' {
+function buttonStyle({ primary, phase }: TruncationPageView): 'primary' | 'secondary' | 'danger' {
   if (primary.intent === 'execute') {
     return 'danger';
   }
-  return phase === 'running' && isConnected ? 'secondary' : 'primary';
+  return phase === 'running' ? 'secondary' : 'primary';
 }
 
 /** A moving bar while a request is under way. Its place is there from the start, so that nothing moves. */

@@ -8,13 +8,12 @@ import type { TruncationPageModel } from './pageModel.ts';
 
 export function outcomeStage(page: TruncationPageModel): TemplateResult {
   const { outcome } = page.view;
-  const { isConnected } = page.view;
   const isOver = outcome?.state !== 'running';
   return html`${failureNotice(page)} ${outcome === undefined ? nothing : outcomeSection(page, outcome)}
     <section>${primaryButton(
       page,
-      html`${outcome === undefined || !isConnected ? nothing : sentButtons(page, outcome)}
-      ${isOver && isConnected ? button(l10n.t('New Truncation'), () => page.send({ type: 'startOver' })) : nothing}`,
+      html`${outcome === undefined ? nothing : sentButtons(page, outcome)}
+      ${isOver ? button(l10n.t('New Truncation'), () => page.send({ type: 'startOver' })) : nothing}`,
     )}</section>
     ${outcome === undefined ? nothing : foldedDetails(outcome.details, page.send)}`;
 }

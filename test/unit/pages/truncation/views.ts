@@ -16,7 +16,6 @@ export const EDITING: TruncationPageView = {
     warning: undefined,
     role: undefined,
   },
-  isConnected: true,
   draft: emptyDraft('dataset', 'datasetprofile'),
   draftRevision: 0,
   indexBytes: undefined,

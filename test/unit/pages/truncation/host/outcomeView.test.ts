@@ -155,50 +155,6 @@ suite('A running truncation', () => {
   });
 });
 
-suite('A truncation whose connection was removed', () => {
-  const removed = { connection: undefined };
-  const lastPoll = { at: NOW, count: { at: NOW, toDelete: 12, kept: 181 } };
-
-  test('has its last count, and neither progress nor a check', () => {
-    const {
-      details: _details,
-      scope: _scope,
-      ...view
-    } = outcomeOf(
-      { ...RECORD, taskEnd: { kind: 'gone' }, baseline: { countedUpTo: NOW, kept: 181 } },
-      { ...removed, lastPoll, progress: HALF },
-    );
-    assert.deepEqual(
-      { ...view, lastCheck: plain(view.lastCheck) },
-      {
-        state: 'unknown',
-        headline: 'This truncation is no longer followed.',
-        next: undefined,
-        isTrouble: false,
-        isSignedOut: undefined,
-        percent: undefined,
-        pace: undefined,
-        lastCheck: 'Last counted: 12:00:00 PM. Rows to delete: 12 (before: 20). Rows to keep: 181 (before: 181).',
-        canCheck: false,
-      },
-    );
-  });
-
-  test('has the last progress of its task if nothing was counted', () => {
-    const { lastCheck } = outcomeOf(RECORD, { ...removed, progress: HALF, lastPoll: { at: NOW } });
-    assert.equal(plain(lastCheck), 'Last checked: 12:00:00 PM. Deleting: 10 of 20 rows.');
-    assert.equal(outcomeOf(RECORD, removed).lastCheck, undefined);
-  });
-
-  test('keeps its end', () => {
-    assert.equal(pageViewOf(STATES.finished, { ...removed, record: ENDED }).isConnected, false);
-    const { state, headline, next } = outcomeOf({ ...RECORD, ending: FAILED }, removed);
-    const failed = endProblem({ ...RECORD, ending: FAILED });
-    assert.deepEqual([state, headline, next], ['failed', failed.sentence, failed.next]);
-    assert.equal(outcomeOf(ENDED, removed).state, 'finished');
-  });
-});
-
 suite('An ended truncation', () => {
   test('is finished, with the times, and its space among the details', () => {
     const outcome = outcomeOf(ENDED, { progress: HALF });

@@ -38,12 +38,6 @@ test('The tab of a truncation names index and connection, and how it stands once
   assert.equal(truncationTabTitle({ ...facts, record: RECORD }), `${form} · running`);
   assert.equal(truncationTabTitle({ ...facts, record: { ...RECORD, ending: FINISHED } }), `${form} · 20 rows deleted`);
   assert.equal(truncationTabTitle({ ...facts, record: { ...RECORD, ending: FAILED } }), `${form} · failed`);
-  const removed = { ...facts, connection: undefined };
-  for (const record of [undefined, RECORD]) {
-    assert.equal(truncationTabTitle({ ...removed, record }), 'Truncate dataset/datasetprofile');
-  }
-  const failed = { ...RECORD, ending: FAILED };
-  assert.equal(truncationTabTitle({ ...removed, record: failed }), 'Truncate dataset/datasetprofile · failed');
 });
 
 suite('The primary button', () => {
@@ -62,11 +56,8 @@ suite('The primary button', () => {
     failed: close,
   };
   for (const [place, primary] of Object.entries(buttons) as [Place, TruncationPageView['primary']][]) {
-    test(`${place}: ${primary.label}${primary.enabled ? '' : ', not yet'}, which without a connection at most closes`, () => {
-      assert.deepEqual(pageViewOf(STATES[place]).primary, primary);
-      const { enabled, intent } = pageViewOf(STATES[place], { connection: undefined }).primary;
-      assert.equal(enabled, intent === 'close');
-    });
+    test(`${place}: ${primary.label}${primary.enabled ? '' : ', not yet'}`, () =>
+      assert.deepEqual(pageViewOf(STATES[place]).primary, primary));
   }
 
   test('goes back to the overview while that is open', () =>
@@ -135,13 +126,12 @@ suite('The connection', () => {
     assert.deepEqual(told('development'), { ...shown, role: undefined });
   });
 
-  test('warns about unencrypted HTTP, except on loopback, and that it was removed', () => {
-    const warningOf = (connection: Connection | undefined): string =>
+  test('warns about unencrypted HTTP, except on loopback', () => {
+    const warningOf = (connection: Connection): string =>
       pageViewOf(STATES.editing, { connection }).connection.warning ?? '';
     const plain = { baseUrl: 'http://10.0.0.7:8080', plainHttpOrigin: 'http://10.0.0.7:8080' };
     assert.match(warningOf({ ...CONNECTION, ...plain }), /isn't encrypted/);
     assert.equal(warningOf({ ...CONNECTION, baseUrl: 'http://localhost:8080' }), '');
-    assert.match(warningOf(undefined), /was removed/);
   });
 });
 
