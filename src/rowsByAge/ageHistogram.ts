@@ -24,8 +24,6 @@ export interface AgeHistogram {
   readonly samples: readonly AgeSample[];
   /** All rows, including those dated in the future. */
   readonly total: number;
-  /** Rows dated in the future when the newest cutoff was counted, without any written since. */
-  readonly ahead: number;
   /** Time of the newest count: Unix time in ms. */
   readonly at: number;
   /**
@@ -87,15 +85,12 @@ export function nextCutoff(counted: readonly CountedSample[], start: number): nu
 }
 
 /** The histogram of the counts so far. @param counted At least one. */
-export function ageHistogramOf(counted: readonly CountedSample[], start: number): AgeHistogram {
+export function ageHistogramOf(counted: readonly CountedSample[]): AgeHistogram {
   const samples = monotoneSamples(counted);
-  const byTime = counted.toSorted((a, b) => a.at - b.at);
-  const newest = byTime.at(-1) ?? { total: 0, at: 0 };
-  const now = byTime.findLast(({ endTimeMillis }) => endTimeMillis === cutoffAtAge(0, start));
+  const newest = counted.toSorted((a, b) => a.at - b.at).at(-1) ?? { total: 0, at: 0 };
   return {
     samples,
     total: Math.max(newest.total, samples.at(-1)?.rows ?? 0),
-    ahead: now === undefined ? 0 : Math.max(0, now.total - now.rows),
     at: newest.at,
     changedMeanwhile: counted.some(
       ({ endTimeMillis, rows, total }) =>

@@ -83,7 +83,7 @@ export class RowsByAge implements Disposable {
     return {
       phase,
       failing,
-      histogram: rows.counted.length === 0 ? undefined : ageHistogramOf(rows.counted, rows.start),
+      histogram: rows.counted.length === 0 ? undefined : ageHistogramOf(rows.counted),
     };
   }
 

@@ -129,8 +129,6 @@ export interface RowsByAgeView {
   readonly samples: readonly AgeSample[];
   /** Includes rows dated in the future. */
   readonly total: number;
-  /** Rows dated in the future. */
-  readonly ahead: number;
   /** When the newest sample was counted. */
   readonly at: number;
   /** Dry runs that are left to make at most. */

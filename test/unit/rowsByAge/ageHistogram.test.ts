@@ -15,7 +15,7 @@ import { INDICES, START, anyRows, countUpTo, countedIn, wholeCurve, type Rows } 
 import { DAY, NOW } from '../truncation/samples.ts';
 
 function curveOf(rows: Rows): AgeHistogram {
-  return ageHistogramOf(wholeCurve(countedIn(rows)), START);
+  return ageHistogramOf(wholeCurve(countedIn(rows)));
 }
 
 const agesIn = ({ samples }: AgeHistogram): number[] =>
@@ -63,7 +63,7 @@ suite('The next cutoff to count', () => {
     fc.assert(
       fc.property(anyRows, (rows) => {
         const counted = wholeCurve(countedIn(rows));
-        const curve = ageHistogramOf(counted, START);
+        const curve = ageHistogramOf(counted);
         assert.ok(counted.length <= MOST_DRY_RUNS && !curve.changedMeanwhile);
         assert.deepEqual([curve.samples.length, curve.total], [counted.length, rows.length], 'none is counted twice');
         assertMonotone(curve);
@@ -131,17 +131,6 @@ suite('A histogram', () => {
     assert.equal(countRowsUpTo({ samples, total: 200, changedMeanwhile: true }, 2_000).isExact, false);
   });
 
-  test('counts future rows by the count up to now only', () => {
-    const counted: CountedSample[] = [
-      { endTimeMillis: cutoffAtAge(0, START), rows: 990, total: 1_000, at: NOW },
-      { endTimeMillis: START - 365 * DAY, rows: 0, total: 1_000, at: NOW + 10 },
-      { endTimeMillis: START - 30 * DAY, rows: 700, total: 1_003, at: NOW + 900 },
-    ];
-    assert.equal(ageHistogramOf(counted, START).ahead, 10);
-    assert.equal(ageHistogramOf(counted.slice(1), START).ahead, 0, 'not counted yet');
-    assert.equal(curveOf(INDICES['half in the future']).ahead, INDICES['half in the future'].length / 2);
-  });
-
   test('never deletes fewer rows with a later cutoff', () => {
     fc.assert(
       fc.property(anyRows, fc.array(fc.integer({ min: 0, max: NOW + 100 * DAY }), { minLength: 2 }), (rows, times) => {
@@ -167,7 +156,7 @@ suite('A histogram', () => {
           const { rows, more } = answers[dryRun] ?? assert.fail('more than may be asked');
           return { endTimeMillis, rows, total: rows + more, at: NOW + dryRun };
         });
-        const curve = ageHistogramOf(counted, START);
+        const curve = ageHistogramOf(counted);
         assertMonotone(curve);
         assert.ok(counted.length <= MOST_DRY_RUNS);
         const ascending = counted.toSorted((a, b) => a.endTimeMillis - b.endTimeMillis);
@@ -185,7 +174,7 @@ suite('A histogram', () => {
       { endTimeMillis: START - DAY, rows: 40, total: 80, at: NOW + 1 },
       { endTimeMillis: START, rows: 70, total: 90, at: NOW + 2 },
     ];
-    const curve = ageHistogramOf(counted, START);
+    const curve = ageHistogramOf(counted);
     assert.deepEqual(
       curve.samples.map(({ rows }) => rows),
       [50, 50, 70],
@@ -195,7 +184,7 @@ suite('A histogram', () => {
 
   test('uses the newer of two counts at one cutoff', () => {
     const sample = { endTimeMillis: START, rows: 10, total: 10, at: NOW };
-    const curve = ageHistogramOf([{ ...sample, rows: 8, total: 8, at: NOW + 1 }, sample], START);
+    const curve = ageHistogramOf([{ ...sample, rows: 8, total: 8, at: NOW + 1 }, sample]);
     assert.deepEqual([curve.samples, curve.total], [[{ endTimeMillis: START, rows: 8 }], 8]);
     assert.ok(curve.changedMeanwhile);
   });

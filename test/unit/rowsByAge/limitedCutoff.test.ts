@@ -5,12 +5,12 @@ import { ageHistogramOf, countRowsUpTo, type AgeHistogram } from '../../../src/r
 import { cutoffForLimit, limitTextOf, readLimit, type Limit } from '../../../src/rowsByAge/limitedCutoff.ts';
 import { cutoffDaysBefore, daysBetween, MOST_DAYS } from '../../../src/truncation/cutoff.ts';
 import { NOW } from '../truncation/samples.ts';
-import { INDICES, START, anyRows, countedIn, wholeCurve, type Rows } from './ages.ts';
+import { INDICES, anyRows, countedIn, wholeCurve, type Rows } from './ages.ts';
 
 const BYTES = 1e9;
 
 function histogramOf(rows: Rows): AgeHistogram {
-  return ageHistogramOf(wholeCurve(countedIn(rows)), START);
+  return ageHistogramOf(wholeCurve(countedIn(rows)));
 }
 
 suite('A limit', () => {

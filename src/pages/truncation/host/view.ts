@@ -142,7 +142,6 @@ function rowsByAgeView({ phase, histogram, failing }: RowsByAgeState): RowsByAge
     state: phase,
     samples,
     total: histogram?.total ?? 0,
-    ahead: histogram?.ahead ?? 0,
     at: histogram?.at ?? 0,
     left: phase === 'complete' ? MOST_DRY_RUNS : MOST_DRY_RUNS - samples.length,
     changedMeanwhile: histogram?.changedMeanwhile === true,

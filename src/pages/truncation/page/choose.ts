@@ -7,11 +7,11 @@ import { icons } from '../../kit/page/icons.ts';
 import { cutoffQuestion } from './cutoffFields.ts';
 import { failureNotice } from './frame.ts';
 import type { TruncationPageModel } from './pageModel.ts';
-import { rowsByAgeDetails, rowsByAgeSection } from './rowsByAgeSection.ts';
+import { rowsByAgeSection } from './rowsByAgeSection.ts';
 
 export function chooseStage(page: TruncationPageModel): TemplateResult {
   return html`${cutoffQuestion(page)} ${failureNotice(page)} ${indexFacts(page)} ${rowsByAgeSection(page)}
-    <div class="more stack">${rowsByAgeDetails(page)} ${advancedFields(page)}</div>`;
+    ${advancedFields(page)}`;
 }
 
 function indexFacts({ view, formats }: TruncationPageModel): TemplateResult {

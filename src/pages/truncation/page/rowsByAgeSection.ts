@@ -1,5 +1,5 @@
 /**
- * How old the rows are: a chart with the cutoff as a handle, and the figures as a table.
+ * How old the rows are: a chart with the cutoff as a handle.
  * Rows to delete are left of the handle and hatched, rows to keep right of it and solid; without a cutoff, all are gray.
  * The handle is a native slider over the picture, so that touch, pointer, keyboard and screen readers work.
  */
@@ -12,14 +12,7 @@ import { MILLIS_PER_DAY } from '../../../time.ts';
 import { daysBetween } from '../../../truncation/cutoff.ts';
 import type { Problem } from '../../../truncation/outcome.ts';
 import type { LocalizedFormats } from '../../../ui/formats.ts';
-import {
-  optionalParagraph,
-  problemCallout,
-  button,
-  waitingBar,
-  type OptionalTemplate,
-} from '../../kit/page/elements.ts';
-import { icons } from '../../kit/page/icons.ts';
+import { problemCallout, button, waitingBar } from '../../kit/page/elements.ts';
 import type { RowsByAgeView } from '../protocol.ts';
 import {
   ageChartBarsOf,
@@ -32,7 +25,7 @@ import {
   type AgeChartBar,
   type AgeChartTimeSpan,
 } from './ageChart.ts';
-import { deletedText, rowsByAgeFigures, rowsByAgeTable, rowsOutsideText } from './ageFigures.ts';
+import { deletedText, rowsByAgeFigures } from './ageFigures.ts';
 import { signInButton } from './frame.ts';
 import type { TruncationPageModel } from './pageModel.ts';
 import { barPartFill, barPartSample, hatchPattern, type BarPart } from '../../kit/page/rowFigures.ts';
@@ -101,23 +94,6 @@ function countedAtText({ at }: RowsByAgeView, formats: LocalizedFormats): string
   return now - at < MILLIS_PER_DAY
     ? l10n.t('as of {0}', formats.moment(at, now))
     : l10n.t('counted {0}', formats.distance(at, now));
-}
-
-/** Rows outside of the chart, and all counts. Comes last on the page, since it appears late. */
-export function rowsByAgeDetails({ view, formats }: TruncationPageModel): OptionalTemplate {
-  const { rowsByAge } = view;
-  const figures = rowsByAgeFigures(view);
-  if (rowsByAge === undefined || figures === undefined) {
-    return nothing;
-  }
-  const span = ageChartSpanOf(figures);
-  const changed = rowsByAge.changedMeanwhile ? l10n.t('The rows changed while they were counted.') : undefined;
-  return html`<details class="folded">
-    <summary>${icons.chevron}<h2>${l10n.t('Rows by age as a table')}</h2></summary>
-    ${rowsOutsideText(span?.older ?? 0, span?.start ?? 0, figures, formats)}
-    ${optionalParagraph(changed, 'help')}
-    ${rowsByAgeTable(figures, formats)}
-  </details>`;
 }
 
 function countingFailure({ send }: TruncationPageModel, failure: Problem): TemplateResult {

@@ -62,7 +62,6 @@ export const NOTHING_COUNTED: RowsByAgeView = {
   state: 'counting',
   samples: [],
   total: 0,
-  ahead: 0,
   at: 0,
   left: 12,
   changedMeanwhile: false,

@@ -10,7 +10,7 @@ import type { TruncationState } from '../../../../../src/truncation/state.ts';
 import type { TruncationFacts } from '../../../../../src/pages/truncation/host/facts.ts';
 import { truncationTabTitle } from '../../../../../src/pages/truncation/host/view.ts';
 import type { TruncationPageView } from '../../../../../src/pages/truncation/protocol.ts';
-import { INDICES, START, countedIn, wholeCurve } from '../../../rowsByAge/ages.ts';
+import { INDICES, countedIn, wholeCurve } from '../../../rowsByAge/ages.ts';
 import {
   CONNECTION,
   DRAFT,
@@ -189,7 +189,7 @@ suite('A failure', () => {
 });
 
 suite('Rows by age on the page', () => {
-  const histogram = ageHistogramOf(wholeCurve(countedIn(INDICES.uniform)), START);
+  const histogram = ageHistogramOf(wholeCurve(countedIn(INDICES.uniform)));
   const complete: RowsByAgeState = { phase: 'complete', histogram, failing: undefined };
 
   test('are the samples, and the dry runs of another count', () => {
@@ -197,7 +197,6 @@ suite('Rows by age on the page', () => {
       state: 'complete',
       samples: histogram.samples,
       total: 20_000,
-      ahead: 0,
       at: NOW,
       left: 12,
       changedMeanwhile: false,

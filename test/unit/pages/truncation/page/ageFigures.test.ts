@@ -16,7 +16,6 @@ const VIEW: RowsByAgeView = {
     { endTimeMillis: AUGUST_23 + DAY, rows: 135_000 },
   ],
   total: 236_000,
-  ahead: 0,
   at: AUGUST_23 + DAY,
 };
 
