@@ -3,11 +3,12 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { plural } from '../../../language.ts';
+import { countRowsUpTo } from '../../../rowsByAge/ageHistogram.ts';
 import { CUTOFF_KINDS, type CutoffInput, type CutoffKind } from '../../../truncation/cutoff.ts';
 import { utcTimeText } from '../../../ui/utcTime.ts';
 import { aboutText } from '../../../ui/formats.ts';
 import { optionalParagraph, type OptionalTemplate, problemId, problemLine } from '../../kit/page/elements.ts';
-import { deletedByCutoff, rowsByAgeFigures, shareOlderThan } from './ageFigures.ts';
+import { rowsByAgeFigures } from './ageFigures.ts';
 import { offeredKinds, withKind } from './cutoff.ts';
 import { cancelButton, primaryButton, progressLine } from './frame.ts';
 import type { TruncationPageModel } from './pageModel.ts';
@@ -131,18 +132,10 @@ function valueField(
   />`;
 }
 
-/** Usual ages, each with its share of the rows. */
-function suggestedAges({ view, formats }: TruncationPageModel): TemplateResult {
-  const figures = rowsByAgeFigures(view);
+function suggestedAges({ view }: TruncationPageModel): TemplateResult {
   const ages = view.proposal === undefined ? USUAL_AGES : AGES_OF_STATE;
   return html`<datalist id="ages">
-    ${ages.map(
-      (age) =>
-        html`<option
-          value=${age}
-          label=${(figures && shareOlderThan(age, Date.now(), figures, formats)) ?? nothing}
-        ></option>`,
-    )}
+    ${ages.map((age) => html`<option value=${age}></option>`)}
   </datalist>`;
 }
 
@@ -152,7 +145,7 @@ function deletedRowsText({ view, reading, formats }: TruncationPageModel): strin
   if (figures === undefined || reading.endTimeMillis === undefined) {
     return '';
   }
-  const { rows, isExact } = deletedByCutoff(reading.endTimeMillis, figures, formats);
+  const { rows, isExact } = countRowsUpTo(figures, reading.endTimeMillis);
   const { total } = figures;
   const counts = [aboutText(formats.number(rows), isExact), formats.number(total)] as const;
   if (view.indexBytes === undefined) {

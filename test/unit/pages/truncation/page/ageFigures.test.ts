@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { deletedText, shareOlderThan } from '../../../../../src/pages/truncation/page/ageFigures.ts';
+import { deletedText } from '../../../../../src/pages/truncation/page/ageFigures.ts';
 import type { RowsByAgeView } from '../../../../../src/pages/truncation/protocol.ts';
 import { NOTHING_COUNTED } from '../views.ts';
 import { formatsOf } from '../../../../../src/ui/formats.ts';
@@ -31,20 +31,4 @@ suite('Rows that a cutoff would delete', () => {
 
   test('are "about" everywhere if rows changed during the count', () =>
     assert.match(deletedText(AUGUST_23 - DAY, { ...VIEW, changedMeanwhile: true }, formats), /about/));
-});
-
-suite('The share beside a suggested age', () => {
-  const figures = VIEW;
-  const now = VIEW.at + 28 * DAY;
-
-  test('is exact at the minute of a dry run, and "about" between two', () => {
-    const shares = [0, 1, 90].map((minutes) => shareOlderThan(30, now + minutes * 60_000, figures, formats));
-    assert.deepEqual(shares, ['57%', 'about 57%', 'about 57%']);
-  });
-
-  test('is unknown if no dry run was as late', () => {
-    const curve = { ...VIEW, samples: VIEW.samples.slice(0, 1) };
-    assert.equal(shareOlderThan(30, now, curve, formats), '57%');
-    assert.equal(shareOlderThan(30, now + 60_000, curve, formats), undefined);
-  });
 });
