@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { registerConnectionCommands } from './connections/connectionCommands.ts';
 import type { ConnectionStore } from './connections/connectionStore.ts';
 import { registerCopyFailureDetails } from './connections/copyFailureDetails.ts';
-import { CredentialWatch } from './connections/credentialWatch.ts';
 import { CredentialStore } from './connections/credentialStore.ts';
 import { ServicePool } from './connections/servicePool.ts';
 import { remoteBeside } from './connections/whereItRuns.ts';
@@ -18,8 +17,7 @@ import { TerminalTokens } from './integrations/terminalTokens.ts';
 import { COMMANDS } from './manifest.ts';
 import type { Folders } from './platform/folder.ts';
 import type { Memento } from './platform/storage.ts';
-import { systemClock, type Clock } from './time.ts';
-import { expiredFailure } from './service/failure/localFailures.ts';
+import { systemClock } from './time.ts';
 import { systemNetworkOf } from './service/http/network.ts';
 import { registerOverview, registerTruncationPages } from './pages/commands.ts';
 import { RememberedTicks } from './pages/overview/host/rememberedTicks.ts';
@@ -114,7 +112,6 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     view: startup.explorer,
     expandedRows,
   });
-  const credentialWatch = watchCredentials(startup, notices, clock);
 
   registerExplorerCommands(commands, explorer);
   registerCopyFailureDetails(commands, { ...connections, ...ui }, context.extension.packageJSON.version);
@@ -138,7 +135,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   commands.handle(COMMANDS.logShow, () => log.show());
 
   // In reverse order of need; the log last.
-  const views = [credentialWatch, explorer, followed, wizards, overviews, terminalTokens];
+  const views = [explorer, followed, wizards, overviews, terminalTokens];
   const stores = [truncations, watch, jobs, indexLists, tokens.tokenLists, services, credentials];
   return {
     commands,
@@ -149,22 +146,8 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     reload: async () => {
       await reloadSharedStores({ store, credentials, jobs });
       await Promise.all([tokens.memory.reload(), indexLists.reloadAdded()]);
-      credentialWatch.check();
+      explorer.drawOutdatedRows();
     },
     dispose: () => [...views, ...stores, log].forEach((one) => void one.dispose()),
   };
-}
-
-function watchCredentials({ store, explorer }: StartupParts, notices: Notices, clock: Clock) {
-  return new CredentialWatch({
-    store,
-    clock,
-    show: () => explorer.refresh(undefined),
-    // Other connections show it in their rows.
-    expired: (connection) => {
-      if (connection.id === store.inUse()?.id) {
-        notices.failure(expiredFailure(connection.name), connection);
-      }
-    },
-  });
 }

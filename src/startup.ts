@@ -41,14 +41,17 @@ export async function startUp(
   const shared = new QueuedMemento(context.globalState);
   const store = new ConnectionStore(folders, shared, context.workspaceState);
   const clipboard = createClipboard(shared, systemClock);
-  const statusItem = showConnectionInUse(store, systemClock);
+  const statusItem = showConnectionInUse(store);
   const subscriptions = vscode.Disposable.from(
     statusItem,
     store.onDidChange(connectionsChanged),
-    onWindowFocus(() => {
-      void (reloadFeatures() ?? store.reload());
-      statusItem.update();
-      void clipboard.clearDueTokens();
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) {
+        // Not every platform announces changes of other windows.
+        void (reloadFeatures() ?? store.reload());
+        statusItem.update();
+        void clipboard.clearDueTokens();
+      }
     }),
   );
   void clipboard.clearDueTokens();
@@ -91,27 +94,5 @@ function createClipboard(memory: Memento, clock: Clock): Clipboard {
           "Couldn't save when to clear the clipboard. If this window closes before it's cleared, the token stays on the clipboard.",
         ),
       ),
-  });
-}
-
-/** The other window may still be writing. */
-const AFTERTHOUGHT_MILLIS = 2_000;
-
-/**
- * Calls `look` when the window gets the focus, and again a moment later: not every platform announces changes of
- * other windows.
- */
-function onWindowFocus(look: () => void): vscode.Disposable {
-  let timer: NodeJS.Timeout | undefined;
-  const subscription = vscode.window.onDidChangeWindowState(({ focused }) => {
-    clearTimeout(timer);
-    if (focused) {
-      look();
-      timer = setTimeout(look, AFTERTHOUGHT_MILLIS);
-    }
-  });
-  return new vscode.Disposable(() => {
-    clearTimeout(timer);
-    subscription.dispose();
   });
 }

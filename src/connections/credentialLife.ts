@@ -1,15 +1,15 @@
 /** When a connection's credential ends, and the time before in which that is shown. Loaded at startup. */
 import * as l10n from '@vscode/l10n';
 import { soonMillis } from '../service/tokens/expiresSoon.ts';
-import { MILLIS_PER_DAY, type Clock } from '../time.ts';
+import { language } from '../language.ts';
+import { COMMANDS, type CommandId } from '../manifest.ts';
+import { MILLIS_PER_DAY } from '../time.ts';
+import { formatsOf } from '../ui/formats.ts';
 import { tokenStoredAt, type Connection, type SignIn } from './connection.ts';
 
 /** The least for a credential of unknown age, unless half of what was left at the sign-in is less. */
 const SHORTEST_WARNING_MILLIS = MILLIS_PER_DAY;
-/** Timers stand still while the machine sleeps, and take no more than 24 days. */
-const LONGEST_WAIT_MILLIS = MILLIS_PER_DAY;
-
-export interface CredentialEnd {
+interface CredentialEnd {
   readonly state: 'ending' | 'expired';
   /** Unix time in ms. */
   readonly expiresAt: number;
@@ -26,21 +26,41 @@ export function credentialEnd(connection: CredentialOwner, now: number): Credent
   return { state: expiresAt <= now ? 'expired' : 'ending', expiresAt };
 }
 
-/** @returns when its next state begins, as Unix time in ms. Infinity if none does. */
-function nextCredentialChange(connection: CredentialOwner, now: number): number {
-  const { expiresAt, warnsAt } = endOfCredential(connection);
-  return [warnsAt, expiresAt].find((at) => at > now) ?? Infinity;
+export interface CredentialWarning {
+  /** Behind a name. */
+  readonly short: string;
+  /** With the next step, which `command` takes. */
+  readonly advice: string;
+  readonly command: CommandId;
 }
 
-/** Calls `run` once when the next state of one of them may begin. @returns a function that cancels the call. */
-export function afterCredentialChange(
-  connections: readonly CredentialOwner[],
-  clock: Clock,
-  run: () => void,
-): () => void {
-  const now = clock.now();
-  const next = Math.min(...connections.map((one) => nextCredentialChange(one, now)));
-  return Number.isFinite(next) ? clock.after(Math.min(next - now, LONGEST_WAIT_MILLIS), run) : () => undefined;
+/** What to say of a credential that ends soon, or has ended. @param now Unix time in ms. */
+export function credentialWarning(connection: Connection, now: number): CredentialWarning | undefined {
+  const end = credentialEnd(connection, now);
+  if (end === undefined) {
+    return undefined;
+  }
+  const { time, distance } = formatsOf(language());
+  const at = time(end.expiresAt);
+  if (end.state === 'expired') {
+    return {
+      short: l10n.t('token expired'),
+      advice: l10n.t('Its access token expired on {0}. Sign in with another one.', at),
+      command: COMMANDS.connectionSignIn,
+    };
+  }
+  const short = l10n.t('token expires {0}', distance(end.expiresAt, now));
+  return canRotate(connection)
+    ? {
+        short,
+        advice: l10n.t('Its access token expires on {0}. "Rotate Connection\'s Access Token" replaces it.', at),
+        command: COMMANDS.connectionRotateToken,
+      }
+    : {
+        short,
+        advice: l10n.t('Its access token expires on {0}. Sign in with another one before then.', at),
+        command: COMMANDS.connectionSignIn,
+      };
 }
 
 /** Returns the word after a name. Undefined if the user didn't sign out: a server may need no token. */
@@ -49,7 +69,7 @@ export function signedOutWord({ signIn, signedOutAt }: Pick<Connection, 'signIn'
 }
 
 /** Otherwise the next step is to sign in with another token. */
-export function canRotate({ role, signIn }: Pick<Connection, 'role' | 'signIn'>): boolean {
+function canRotate({ role, signIn }: Pick<Connection, 'role' | 'signIn'>): boolean {
   return role !== 'readOnly' && signIn?.isSession !== true && signIn?.source !== 'commandLineSession';
 }
 

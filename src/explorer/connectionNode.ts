@@ -2,13 +2,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Connection, hostOf, isSignedIn } from '../connections/connection.ts';
-import { canRotate, credentialEnd, signedOutWord, type CredentialEnd } from '../connections/credentialLife.ts';
+import { credentialWarning, signedOutWord, type CredentialWarning } from '../connections/credentialLife.ts';
 import { roleWord } from '../connections/role.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import { isAboutConnection, type ServiceFailure } from '../service/failure/failure.ts';
-import { language } from '../language.ts';
-import { formatsOf } from '../ui/formats.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
@@ -58,7 +56,7 @@ export class ConnectionNode implements ExplorerNode {
     const isInUse = this.#parts.store.inUse()?.id === connection.id;
     const trouble = this.#latestFailure?.headline;
     this.#shownState = this.#state;
-    const end = this.#credentialEnd;
+    const warning = this.#credentialWarning;
     const item = new vscode.TreeItem(
       connection.name,
       isInUse ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
@@ -67,10 +65,10 @@ export class ConnectionNode implements ExplorerNode {
     // The role is said whatever else there is to say: with an icon for trouble, nothing else marks production.
     item.description = inOneLine([
       roleWord(connection),
-      trouble ?? credentialEndText(end) ?? (this.#isSignedOut ? l10n.t('signed out') : undefined),
+      trouble ?? warning?.short ?? (this.#isSignedOut ? l10n.t('signed out') : undefined),
     ]);
     item.iconPath =
-      trouble === undefined && end === undefined
+      trouble === undefined && warning === undefined
         ? connectionIcon(connection)
         : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
     item.contextValue = [
@@ -121,7 +119,7 @@ export class ConnectionNode implements ExplorerNode {
     return new RowTooltip()
       .text(failure?.message)
       .text(failure?.next)
-      .text(failure === undefined ? credentialEndAdvice(this.#credentialEnd, connection) : undefined)
+      .text(failure === undefined ? this.#credentialWarning?.advice : undefined)
       .longName(connection.name)
       .text(connection.baseUrl)
       .text(connection.actorUrn === undefined ? undefined : l10n.t('Acts as {0}', connection.actorUrn))
@@ -141,8 +139,8 @@ export class ConnectionNode implements ExplorerNode {
     );
   }
 
-  get #credentialEnd(): CredentialEnd | undefined {
-    return this.#isSignedOut ? undefined : credentialEnd(this.connection, Date.now());
+  get #credentialWarning(): CredentialWarning | undefined {
+    return this.#isSignedOut ? undefined : credentialWarning(this.connection, Date.now());
   }
 
   /** As far as known without reading secret storage. A server without authentication needs no sign-in. */
@@ -162,30 +160,14 @@ export class ConnectionNode implements ExplorerNode {
 
   get #state(): string {
     const groups = this.#shownGroups.map((group) => group === this.tokens);
-    return JSON.stringify([this.#latestFailure?.advice, this.failure?.advice, this.#isSignedOut, groups]);
+    return JSON.stringify([
+      this.#latestFailure?.advice,
+      this.failure?.advice,
+      this.#credentialWarning?.advice,
+      this.#isSignedOut,
+      groups,
+    ]);
   }
-}
-
-function credentialEndText(end: CredentialEnd | undefined): string | undefined {
-  if (end === undefined) {
-    return undefined;
-  }
-  return end.state === 'expired'
-    ? l10n.t('token expired')
-    : l10n.t('token expires {0}', formatsOf(language()).distance(end.expiresAt, Date.now()));
-}
-
-function credentialEndAdvice(end: CredentialEnd | undefined, connection: Connection): string | undefined {
-  if (end === undefined) {
-    return undefined;
-  }
-  const time = formatsOf(language()).time(end.expiresAt);
-  if (end.state === 'expired') {
-    return l10n.t('Its access token expired on {0}. Sign in with another one.', time);
-  }
-  return canRotate(connection)
-    ? l10n.t('Its access token expires on {0}. "Rotate Connection\'s Access Token" replaces it.', time)
-    : l10n.t('Its access token expires on {0}. Sign in with another one before then.', time);
 }
 
 /** Colour marks production; so does the word beside the name, for screen readers. */

@@ -110,6 +110,15 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
     });
   }
 
+  /** Draws rows again whose state has changed by itself: their credentials end soon, or have ended. */
+  drawOutdatedRows(): void {
+    for (const node of this.#nodes.values()) {
+      if (node.isStateOutdated) {
+        this.#refreshTreeRow(node);
+      }
+    }
+  }
+
   /** Selects the row of a connection. The first row takes the focus, since what had it may be gone: a view without rows. */
   async showConnection(connectionId: string): Promise<void> {
     const connections = this.#connections();

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { suite, test, type TestContext } from 'node:test';
+import { suite, test } from 'node:test';
 import type { Connection, SignIn } from '../../../src/connections/connection.ts';
-import { canRotate, credentialEnd } from '../../../src/connections/credentialLife.ts';
-import { CredentialWatch } from '../../../src/connections/credentialWatch.ts';
-import { Emitter } from '../../../src/platform/events.ts';
-import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../../../src/time.ts';
-import { SteppedClock } from '../steppedClock.ts';
+import { credentialEnd, credentialWarning } from '../../../src/connections/credentialLife.ts';
+import { COMMANDS } from '../../../src/manifest.ts';
+import { MILLIS_PER_DAY } from '../../../src/time.ts';
 import { connectionTo } from './window.ts';
 
 const NOW = 1_790_000_000_000;
@@ -53,85 +51,8 @@ suite('The end of a credential', () => {
     ['a read-only connection', { ...living(1), role: 'readOnly' }, false],
   ] as const) {
     test(`leaves ${expected ? 'a rotation' : 'signing in'} as the next step of ${what}`, () => {
-      assert.equal(canRotate(connection), expected);
+      const { command } = credentialWarning(connection, NOW + 0.95 * MILLIS_PER_DAY) ?? {};
+      assert.equal(command, expected ? COMMANDS.connectionRotateToken : COMMANDS.connectionSignIn);
     });
   }
-});
-
-interface Watched {
-  readonly clock: SteppedClock;
-  readonly watch: CredentialWatch;
-  readonly expired: string[];
-  readonly shown: () => number;
-  change(connections: readonly Connection[]): void;
-}
-
-function watching(context: TestContext, first: readonly Connection[]): Watched {
-  const clock = new SteppedClock(NOW);
-  const changed = new Emitter<void>();
-  const expired: string[] = [];
-  let connections = first;
-  let shown = 0;
-  const watch = new CredentialWatch({
-    store: { all: () => connections, onDidChange: changed.event },
-    clock,
-    show: () => shown++,
-    expired: ({ id }) => expired.push(id),
-  });
-  context.after(() => watch.dispose());
-  const change = (now: readonly Connection[]): void => {
-    connections = now;
-    changed.fire();
-  };
-  return { clock, watch, expired, shown: () => shown, change };
-}
-
-suite('The watch over credentials', () => {
-  test('shows the warning when it begins, and says the end once', (context) => {
-    const connection = living(30);
-    const { clock, expired, shown } = watching(context, [
-      connection,
-      living(400),
-      connectionTo('https://b.example.com'),
-    ]);
-    const pass = (days: number): void => {
-      for (let passed = 0; passed < days; passed++) clock.advance(MILLIS_PER_DAY);
-    };
-    pass(26);
-    assert.deepEqual([shown(), expired], [0, []]);
-    pass(1);
-    assert.deepEqual([shown(), expired], [1, []]);
-    pass(5);
-    assert.deepEqual([shown(), expired], [2, [connection.id]]);
-    assert.equal(clock.waiting, 1);
-  });
-
-  test('notices what happened while the machine slept', (context) => {
-    const connection = living(30);
-    const { clock, watch, expired } = watching(context, [connection]);
-    clock.sleep(40 * MILLIS_PER_DAY);
-    watch.check();
-    watch.check();
-    assert.deepEqual(expired, [connection.id]);
-  });
-
-  test('says nothing of one that had ended before, nor of a new sign-in', (context) => {
-    const ended = living(-1);
-    const { clock, expired, change } = watching(context, [ended]);
-    change([{ ...ended, ...living(-1), id: ended.id }]);
-    clock.advance(MILLIS_PER_DAY);
-    assert.deepEqual(expired, []);
-  });
-
-  test('has one timer at most, of a day at most, and none where nothing ends', (context) => {
-    const { clock, watch, change } = watching(context, [living(4_000), living(5_000)]);
-    change([living(4_000)]);
-    assert.equal(clock.waiting, 1);
-    clock.advance(MILLIS_PER_DAY - MILLIS_PER_HOUR);
-    change([connectionTo('https://b.example.com')]);
-    assert.equal(clock.waiting, 0);
-    change([living(4_000)]);
-    watch.dispose();
-    assert.equal(clock.waiting, 0);
-  });
 });
