@@ -1,7 +1,6 @@
 /** Time series indices in the tree, by entity type. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { leftOutText } from '../indices/indexTexts.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import {
   indicesById,
@@ -45,16 +44,13 @@ export class IndexGroupNode extends ChildNode {
         ? list.isLoading && !list.isLoaded
           ? l10n.t('loading…')
           : ''
-        : inOneLine([totalSizeText(total, list), listAgeText(list)]);
+        : inOneLine([sizeText(total), listAgeText(list)]);
     return item;
   }
 
   async children(): Promise<readonly ExplorerNode[]> {
     const list = await currentList(() => this.#currentIndexList());
     const rows = this.#indexRows(list);
-    if (list.leftOut > 0) {
-      rows.push(new ListMessageNode(this, leftOutText(list.leftOut)));
-    }
     if (list.failure !== undefined) {
       return this.parent.failure === undefined ? [new ListFailureNode(this, list.failure), ...rows] : rows;
     }
@@ -76,8 +72,7 @@ export class IndexGroupNode extends ChildNode {
 
   /** A row for each entity type with several indices, and for each other index. */
   #indexRows(list: IndexList): ExplorerNode[] {
-    // Shares need the sizes of all indices.
-    const total = list.leftOut > 0 ? undefined : totalKnownBytes(list.indices.map(({ sizeBytes }) => sizeBytes));
+    const total = totalKnownBytes(list.indices.map(({ sizeBytes }) => sizeBytes));
     const listed = indicesById(list.indices);
     const ids = new Map([...listed].map(([id, index]) => [index, id]));
     const byId = (indices: readonly ListedIndex[]): ReadonlyMap<string, ListedIndex> =>
@@ -101,11 +96,6 @@ export class IndexGroupNode extends ChildNode {
   #currentIndexList(): IndexList {
     return this.#lists.get(this.connectionId);
   }
-}
-
-function totalSizeText(total: number, { leftOut }: IndexList): string {
-  const size = sizeText(total);
-  return leftOut > 0 ? l10n.t('{0} or more', size) : size;
 }
 
 class EntityTypeNode extends ChildNode {

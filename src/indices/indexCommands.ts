@@ -76,7 +76,7 @@ export function registerIndexCommands(commands: CommandRegistry, parts: IndexCom
       saveLabel: l10n.t('Export'),
     };
     const file = await saveFile(question, (format) =>
-      format === 'json' ? indexSizesAsJson(list.indices, list.leftOut) : indexSizesAsCsv(list.indices, list.leftOut),
+      format === 'json' ? indexSizesAsJson(list.indices) : indexSizesAsCsv(list.indices),
     );
     if (file !== undefined) {
       lastFolder = vscode.Uri.joinPath(file, '..');

@@ -2,7 +2,6 @@
 import { LoadableList } from '../connections/loadableList.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import type { IndexSize } from '../service/indices/indexSize.ts';
-import type { IndexSizeListing } from '../service/indices/indices.ts';
 import { type IndexName, indexNameKey, indexNameOf, indexNameText } from './indexName.ts';
 
 export interface ListedIndex extends IndexSize {
@@ -13,21 +12,21 @@ export interface ListedIndex extends IndexSize {
 export type IndexListOrder = 'size' | 'name';
 
 /** The server's answer. */
-interface ReportedIndices extends IndexSizeListing {
+interface ReportedIndices {
   readonly indices: readonly ListedIndex[];
   /** The server has no such endpoint. */
   readonly isUnsupported: boolean;
 }
 
-const NO_LISTING: ReportedIndices = { indices: [], leftOut: 0, isUnsupported: true };
+const NO_LISTING: ReportedIndices = { indices: [], isUnsupported: true };
 
 export class IndexList extends LoadableList<ReportedIndices> {
-  readonly #sizes: (signal: AbortSignal) => Promise<IndexSizeListing>;
+  readonly #sizes: (signal: AbortSignal) => Promise<readonly IndexSize[]>;
   readonly #added: () => readonly IndexName[];
 
   /** @param added Indices that the user added. Read each time, since another window may change them. */
   constructor(
-    sizes: (signal: AbortSignal) => Promise<IndexSizeListing>,
+    sizes: (signal: AbortSignal) => Promise<readonly IndexSize[]>,
     added: () => readonly IndexName[],
     changed: () => void,
   ) {
@@ -51,11 +50,6 @@ export class IndexList extends LoadableList<ReportedIndices> {
     return this.#listed.length > 0 && this.#listed.every(({ isTotal }) => isTotal);
   }
 
-  /** Number of indices on the server that aren't shown. */
-  get leftOut(): number {
-    return this.listing?.leftOut ?? 0;
-  }
-
   get indices(): readonly ListedIndex[] {
     const listed = new Set(this.#listed.flatMap((index) => listedIndexKey(index) ?? []));
     const added = this.#added().filter((name) => !listed.has(indexNameKey(name)));
@@ -74,8 +68,7 @@ export class IndexList extends LoadableList<ReportedIndices> {
 
   protected async readListing(signal: AbortSignal): Promise<ReportedIndices> {
     try {
-      const { indices, leftOut } = await this.#sizes(signal);
-      return { indices: listedIndices(indices), leftOut, isUnsupported: false };
+      return { indices: listedIndices(await this.#sizes(signal)), isUnsupported: false };
     } catch (thrown) {
       if (toServiceFailure(thrown).kind === 'unsupported') {
         return NO_LISTING;

@@ -54,7 +54,7 @@ export class IndexLists implements vscode.Disposable {
       async (signal) => {
         await this.#added.load();
         const service = this.#service(connectionId);
-        return service === undefined ? { indices: [], leftOut: 0 } : service.indices.listIndexSizes(signal);
+        return service === undefined ? [] : service.indices.listIndexSizes(signal);
       },
       () => this.addedIndices(connectionId),
       () => {

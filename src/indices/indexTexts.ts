@@ -1,21 +1,11 @@
 /** Texts about a server's indices: sentences, and sizes as CSV or JSON. */
 import * as l10n from '@vscode/l10n';
-import { language, plural } from '../language.ts';
+import { plural } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { localDateText } from '../ui/typedValues.ts';
 import type { IndexSizeGrowth } from './sizeHistory.ts';
 import type { ListedIndex } from './indexList.ts';
 import { inFileName } from '../ui/foreignText.ts';
-
-/** @param leftOut At least 1. */
-export function leftOutText(leftOut: number): string {
-  const count = formatsOf(language()).number(leftOut);
-  return plural(
-    leftOut,
-    l10n.t("{0} more index on the server isn't listed here", count),
-    l10n.t("{0} more indices on the server aren't listed here", count),
-  );
-}
 
 /** Undefined if it didn't grow. */
 export function sizeGrowthText(growth: IndexSizeGrowth | undefined, locale: string): string | undefined {
@@ -36,31 +26,27 @@ export function exportFileName(connectionName: string, moment: Date): string {
   return `${['indices', inFileName(connectionName), localDateText(moment)].filter((part) => part !== '').join('-')}.csv`;
 }
 
-/**
- * RFC 4180 with a header. Sizes in bytes; empty if unknown.
- * @param leftOut Number of indices missing from the file, so that it isn't mistaken for complete.
- */
-export function indexSizesAsCsv(indices: readonly ListedIndex[], leftOut = 0): string {
+/** RFC 4180 with a header. Sizes in bytes; empty if unknown. */
+export function indexSizesAsCsv(indices: readonly ListedIndex[]): string {
   const rows = indices.map((index) => [
     index.entityType ?? '',
     index.aspect ?? '',
     reportedName(index) ?? '',
     index.sizeBytes === undefined ? '' : String(Math.round(index.sizeBytes)),
   ]);
-  const rest = leftOut > 0 ? [['', '', leftOutText(leftOut), '']] : [];
-  return [['entityType', 'aspect', 'indexName', 'sizeBytes'], ...rows, ...rest]
+  return [['entityType', 'aspect', 'indexName', 'sizeBytes'], ...rows]
     .map((row) => `${row.map(quotedCsvCell).join(',')}\r\n`)
     .join('');
 }
 
-export function indexSizesAsJson(indices: readonly ListedIndex[], leftOut = 0): string {
+export function indexSizesAsJson(indices: readonly ListedIndex[]): string {
   const rows = indices.map((index) => ({
     entityType: index.entityType,
     aspect: index.aspect,
     indexName: reportedName(index),
     sizeBytes: index.sizeBytes,
   }));
-  return `${JSON.stringify(leftOut > 0 ? [...rows, { leftOut }] : rows, undefined, 2)}\n`;
+  return `${JSON.stringify(rows, undefined, 2)}\n`;
 }
 
 /** The name on the server, if reported. Added indices only have one made here, with a slash. */

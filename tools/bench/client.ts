@@ -53,7 +53,7 @@ async function ratios({ url, adminToken }: RunningService, client: MetadataServi
     variables: {},
   });
   const [bareTokens, bareSizes] = [bare('/api/graphql', listing), bare('/operations?action=getIndexSizes', '{}')];
-  const { indices } = await client.indices.listIndexSizes();
+  const indices = await client.indices.listIndexSizes();
   const shown = indices.map((index) => Object.assign(index, { isAdded: false }));
   const tokens = await paired(
     () => client.tokens.list({ scope: { kind: 'all' }, filters: [], start: 0, count: 50 }),

@@ -165,7 +165,7 @@ export const DRY_RUN_CLAIMS: readonly ServerClaim[] = [
 
 /** Dry runs of each listed index, or of DataHub's own time series if none is listed by name. */
 async function countIndices(session: ServerSession): Promise<ClaimFinding> {
-  const listed = (session.learned.listing?.indices ?? []).flatMap(({ entityType, aspect }) =>
+  const listed = (session.learned.indices ?? []).flatMap(({ entityType, aspect }) =>
     entityType === undefined || aspect === undefined ? [] : [{ entityType, aspect }],
   );
   const known = TIMESERIES_ASPECTS.map(({ name }) => {
@@ -230,7 +230,7 @@ async function count(session: ServerSession, plan: TruncationPlan): Promise<RowC
 
 /** PostgreSQL is recognized by its single size. */
 function storeOf({ learned }: ServerSession): 'postgres' | 'cluster' | 'unknown' {
-  const { indices } = learned.listing ?? {};
+  const { indices } = learned;
   if (indices === undefined) return 'unknown';
   return indices.some(({ isTotal }) => isTotal) ? 'postgres' : 'cluster';
 }

@@ -17,13 +17,13 @@ export const INDEX_CLAIMS: readonly ServerClaim[] = [
     consequence: 'Indices have to be added by name, and have no sizes. Tokens and truncation are not affected.',
     ask: async ({ service, learned, isDataHub, signal }) => {
       try {
-        learned.listing = await service.indices.listIndexSizes(signal);
+        learned.indices = await service.indices.listIndexSizes(signal);
       } catch (thrown) {
         // The interface description only names the operation.
         const isUnsupported = thrown instanceof ServiceFailure && thrown.kind === 'unsupported';
         return isUnsupported && !isDataHub ? notAsked("the server doesn't have it") : findingOf(thrown);
       }
-      const { indices } = learned.listing;
+      const { indices } = learned;
       return holds(
         indices.some(({ isTotal }) => isTotal) ? 'a list with one total' : 'a list',
         indices.map(({ indexName }) => indexName).join(', '),
@@ -37,7 +37,7 @@ export const INDEX_CLAIMS: readonly ServerClaim[] = [
     exchanges: ['sizes', 'sizes-of-0.14', 'sizes-in-kilobytes'],
     consequence: 'Sizes are unknown; tokens and truncation are not affected.',
     ask: async ({ learned, isDataHub }) => {
-      const { indices } = learned.listing ?? { indices: [] };
+      const { indices = [] } = learned;
       if (indices.some(({ sizeBytes }) => sizeBytes !== undefined)) return holds('`sizeInMb`');
       return indices.length === 0 || !isDataHub ? notAsked('no size was listed') : differs('no size');
     },

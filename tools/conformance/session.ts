@@ -2,7 +2,7 @@ import { GraphQLEndpoint } from '../../src/service/http/graphql.ts';
 import type { PauseFunction } from '../../src/service/http/retries.ts';
 import { systemNetworkOf } from '../../src/service/http/network.ts';
 import { Transport, type TransportOptions } from '../../src/service/http/transport.ts';
-import type { IndexSizeListing } from '../../src/service/indices/indices.ts';
+import type { IndexSize } from '../../src/service/indices/indexSize.ts';
 import { OperationsEndpoint } from '../../src/service/server/operationsEndpoint.ts';
 import { requestCallerInfo, type CallerInfo } from '../../src/service/server/callerRights.ts';
 import { askServerIdentity, type ServerIdentity } from '../../src/service/server/serverInfo.ts';
@@ -45,7 +45,7 @@ export interface EarlierFindings {
   introspects?: true;
   /** Of the caller. */
   hasTokens?: boolean;
-  listing?: IndexSizeListing;
+  indices?: readonly IndexSize[];
   counted?: CountedIndex;
 }
 

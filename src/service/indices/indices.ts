@@ -11,13 +11,6 @@ import { withRetries, type PauseFunction } from '../http/retries.ts';
 import { isStartedTask, truncationBody, type TruncationPlan } from './truncation.ts';
 import type { MayStillSend, Transport } from '../http/transport.ts';
 
-/** Indices in the server's order. */
-export interface IndexSizeListing {
-  readonly indices: readonly IndexSize[];
-  /** Number of rows beyond the limit, which are not read. */
-  readonly leftOut: number;
-}
-
 /** A started task, or the server's reason for starting none. */
 export type ExecutionResult =
   | { readonly kind: 'started'; readonly taskId: string }
@@ -29,12 +22,6 @@ const LONGEST_REPORT = 2_000;
 const EXECUTE_TIMEOUT_MILLIS = 120_000;
 
 const SIZES = v.object({ indexSizes: v.custom<unknown[]>(Array.isArray) });
-
-/**
- * A server has a few dozen time series and also lists those of other installations on its cluster.
- * This is a hundred times what a large one lists, and a tree still shows it in a moment.
- */
-export const MOST_INDICES = 1_000;
 
 /** The server's words about a dry run. */
 interface DatedReport {
@@ -57,10 +44,10 @@ export class TimeSeriesIndices {
   }
 
   /**
-   * Lists all indices up to a limit.
+   * Lists all indices, in the server's order.
    * @throws ServiceFailure; `unsupported` if this server does not list its indices.
    */
-  listIndexSizes(signal?: AbortSignal): Promise<IndexSizeListing> {
+  listIndexSizes(signal?: AbortSignal): Promise<readonly IndexSize[]> {
     return withRetries(() => this.#listSizesOnce(signal), signal, this.#pause);
   }
 
@@ -169,7 +156,7 @@ export class TimeSeriesIndices {
     return typeof reply.value === 'string' && /forceDeleteByQuery/.test(reply.value);
   }
 
-  async #listSizesOnce(signal: AbortSignal | undefined): Promise<IndexSizeListing> {
+  async #listSizesOnce(signal: AbortSignal | undefined): Promise<readonly IndexSize[]> {
     const reply = await this.#operations.callReadAction(READ_SIZES, undefined, signal).catch(unsupportedIfNotFound);
     // The record of the action, or the same as text, as the documentation once said.
     const value = typeof reply.value === 'string' ? parseJson(reply.value) : reply.value;
@@ -177,11 +164,7 @@ export class TimeSeriesIndices {
     if (!parsed.success) {
       throw unexpectedResponse(READ_SIZES);
     }
-    const rows = parsed.output.indexSizes;
-    return {
-      indices: rows.slice(0, MOST_INDICES).flatMap(parseIndexRow),
-      leftOut: Math.max(0, rows.length - MOST_INDICES),
-    };
+    return parsed.output.indexSizes.flatMap(parseIndexRow);
   }
 
   async #dryRunOnce(plan: TruncationPlan, signal: AbortSignal | undefined): Promise<DatedReport> {

@@ -81,13 +81,6 @@ suite('The tree', () => {
     assert.deepEqual(wizardTabs(), [`Truncate dataset/operation (${NAME})`]);
   });
 
-  test('lists a thousand indices at most, and says how many more there are', async () => {
-    await answerSizes(Array.from({ length: 1_003 }, (_, index) => ({ indexName: `leftover-${index}`, sizeInMb: 1 })));
-    await refresh(await rowAt(NAME, INDICES));
-    assert.deepEqual((await labelsBelow(NAME, INDICES)).slice(-1), ["3 more indices on the server aren't listed here"]);
-    assert.match((await rowAt(NAME, INDICES)).description, /^1 GB or more$/);
-  });
-
   test('shows last which installation an index without names may belong to; only its name can be copied', async () => {
     const foreign = 'prod_dataset_operationaspect_v1';
     await answerSizes([

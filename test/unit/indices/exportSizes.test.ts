@@ -63,14 +63,6 @@ suite('Sizes as CSV', () => {
     );
   });
 
-  test('give the number of unlisted indices in a last row', () => {
-    assert.equal(
-      indexSizesAsCsv([INDEX], 1_234),
-      `${HEADER}"dataset","operation","dataset_operationaspect_v1","208000"\r\n` +
-        '"","","1,234 more indices on the server aren\'t listed here",""\r\n',
-    );
-  });
-
   for (const [name, written] of [
     ['a', '"a"'],
     ['a,b', '"a,b"'],
@@ -145,11 +137,6 @@ suite('An index without a reported name', () => {
 });
 
 suite('Sizes as JSON', () => {
-  test('give the number of unlisted indices in a last member', () => {
-    assert.deepEqual(JSON.parse(indexSizesAsJson([INDEX], 7)).at(-1), { leftOut: 7 });
-    assert.equal(JSON.parse(indexSizesAsJson([INDEX])).length, 1);
-  });
-
   test('contain known values only', () => {
     fc.assert(
       fc.property(fc.array(anyIndex, { maxLength: 5 }), (indices) => {

@@ -16,15 +16,13 @@ const NAMELESS = index(undefined, undefined, 9_000);
 
 let listed: readonly IndexSize[];
 let added: readonly IndexName[];
-let leftOut: number;
 let list: IndexList;
 
 beforeEach(() => {
   listed = [DATASET_PROFILE, OPERATION, NAMELESS];
   added = [];
-  leftOut = 0;
   list = new IndexList(
-    () => Promise.resolve({ indices: listed, leftOut }),
+    () => Promise.resolve(listed),
     () => added,
     () => undefined,
   );
@@ -38,16 +36,6 @@ suite('The indices of a connection', () => {
       listed.map((one) => Object.assign({ isAdded: false }, one)),
     );
     assert.equal(list.isUnsupported, false);
-  });
-
-  test('report how many are left out if the server lists more than are read', async () => {
-    leftOut = 7;
-    assert.equal(list.leftOut, 0);
-    await list.ensureLoaded();
-    assert.equal(list.leftOut, 7);
-    leftOut = 0;
-    await list.refresh();
-    assert.equal(list.leftOut, 0);
   });
 
   test('include added ones, as other windows change them', async () => {

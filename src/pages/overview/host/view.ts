@@ -2,7 +2,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../connections/connection.ts';
 import { foreignIndexText, isForeignIndex, shortForeignIndexText } from '../../../indices/foreignIndex.ts';
-import { leftOutText } from '../../../indices/indexTexts.ts';
 import type { IndexList, ListedIndex } from '../../../indices/indexList.ts';
 import { type IndexName, indexNameKey, indexNameOf } from '../../../indices/indexName.ts';
 import type { IndexSizeGrowth } from '../../../indices/sizeHistory.ts';
@@ -19,7 +18,7 @@ import type { OverviewTableRow, OverviewPageView } from '../protocol.ts';
 
 type ListedIndices = Pick<
   IndexList,
-  'failure' | 'indices' | 'isLoaded' | 'isLoading' | 'isUnsupported' | 'leftOut' | 'loadedAt' | 'needsIndexNames'
+  'failure' | 'indices' | 'isLoaded' | 'isLoading' | 'isUnsupported' | 'loadedAt' | 'needsIndexNames'
 >;
 
 interface OverviewRowFacts {
@@ -141,9 +140,6 @@ function listFailureView({ headline, message, next, kind }: ServiceFailure): Non
 
 /** The same hint as in the tree. */
 function indexTableHint(list: ListedIndices): OverviewPageView['hint'] {
-  if (list.leftOut > 0) {
-    return { text: leftOutText(list.leftOut), canAdd: false };
-  }
   if (list.failure !== undefined || !list.isLoaded) {
     return undefined;
   }

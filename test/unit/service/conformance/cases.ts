@@ -29,8 +29,7 @@ const V0_14: KnownFacts = {
 const V1_6: KnownFacts = { ...KNOWN_FACTS, ...SCHEMA_OF_1_6 };
 const OF_SPEC = { knownFacts: { ...SCHEMA_OF_SPEC, operationsPath: '/gms/operations' }, product: 'Service' } as const;
 
-const listedIndices = async ({ indices }: MetadataService): Promise<unknown> =>
-  (await indices.listIndexSizes()).indices;
+const listedIndices = ({ indices }: MetadataService): Promise<unknown> => indices.listIndexSizes();
 
 const listedIndex = (entityType: string, aspect: string, sizeBytes: number | undefined, suffix = ''): object => ({
   indexName: `${entityType}_${aspect}aspect_v1${suffix}`,

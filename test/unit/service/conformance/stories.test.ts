@@ -16,7 +16,7 @@ for (const [profile, options] of Object.entries({
   test(`A truncation is counted, executed and watched, and leaves what is newer than the cutoff: ${profile}`, async (context) => {
     const service = await serviceFor(context, { ...options, rows: 2_000, refreshIntervalMillis: 1_000 });
     const operator = clientOf(context, service, 'operator', { baseUrl: service.url });
-    const { indices: sizes } = await operator.indices.listIndexSizes();
+    const sizes = await operator.indices.listIndexSizes();
     assert.ok(
       sizes.some(
         ({ entityType, aspect, sizeBytes }) =>

@@ -16,7 +16,6 @@ const LIST: ListedIndices = {
   isLoaded: true,
   isLoading: false,
   isUnsupported: false,
-  leftOut: 0,
   loadedAt: NOW,
   needsIndexNames: false,
 };
@@ -164,7 +163,6 @@ suite('Around the table, the page', () => {
       viewOf({ needsIndexNames: true }).hint?.text,
       'This server only reports a total. Add indices by name.',
     );
-    assert.match(viewOf({ leftOut: 3 }).hint?.text ?? '', /^3 more indices on the server/);
     assert.equal(viewOf({ indices: [], isLoaded: false, loadedAt: undefined }).hint, undefined);
     assert.equal(viewOf({ indices: [], failure: new ServiceFailure('timedOut', 'Too slow.') }).hint, undefined);
   });
