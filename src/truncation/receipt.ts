@@ -85,7 +85,7 @@ function receiptFacts(
   connectionName: string,
   now: number,
 ): readonly (readonly [string, ReceiptValue])[] {
-  const { plan, report, ending, sizeBefore } = record;
+  const { plan, report, ending, taskEnd, sizeBefore } = record;
   const endedAt = taskEndTime(record);
   return [
     ['Entity type', maskedText(plan.entityType)],
@@ -106,14 +106,18 @@ function receiptFacts(
     ['Sent', isoTimeText(record.sentAt)],
     ['Task ID', maskedText(record.taskId)],
     ['Result', truncationResult(record, now)],
-    ['Searches', searchResult(record)],
+    ['Reason', reasonText(ending)],
+    ['Server error', maskedText(serverErrorText(ending))],
     ['Rows to keep before', keptBefore(record)],
     ['Rows to keep that searches find', record.readers?.kept],
     ['Rows to delete that searches find', record.readers?.toDelete],
     ['Counted', isoTimeText(record.readers?.at)],
     ['Rows deleted', ending?.kind === 'finished' ? ending.deleted : undefined],
     ['Version conflicts', ending?.kind === 'finished' ? ending.versionConflicts : undefined],
-    ['Failure', maskedText(failureText(record))],
+    ['End of the task', taskEnd?.kind],
+    ['Rows that the task handled', taskEnd?.done],
+    ['Rows that the task found', taskEnd?.total],
+    ['Canceled on the server', maskedText(taskEnd?.cancelled)],
     ['Ended', isoTimeText(endedAt)],
     ['End first seen', endedAt === undefined ? isoTimeText(record.endedAt) : undefined],
     ['Size before in bytes', sizeBefore],
@@ -125,86 +129,23 @@ function truncationResult(record: TruncationRecord, now: number): string {
   return status === 'unanswered' ? 'unknown' : status;
 }
 
-/** Why it failed, or isn't known to have finished. */
-function failureText(record: TruncationRecord): string | undefined {
-  const { ending, taskEnd } = record;
-  if (ending === undefined || ending.kind === 'finished') {
-    return undefined;
-  }
-  switch (ending.reason) {
-    case 'refused':
-      return ending.failing.sentence;
-    case 'stopped':
-      return joined(taskText(taskEnd), `rows left to delete: ${ending.rowsLeft ?? 'unknown'}`);
-    case 'neverBegan':
-    case 'endedEarly':
-      return taskText(taskEnd) ?? 'the task changed no row';
-    case 'writesRefused':
-      return 'the cluster refused writes';
-    case 'lost': {
-      const { status, serverText = '' } = ending.answer ?? {};
-      return status === undefined ? 'no response' : `the server reported an error: HTTP ${status} ${serverText}`;
-    }
-    case 'lostInTime':
-      return 'no response in time';
-    case 'rowsHidden':
-      return 'the reindex failed and may have hidden rows';
-    case 'missing':
-      return ending.missing === 'copiesDisagree'
-        ? 'copies of the index disagree'
-        : `searches find ${ending.found?.kept ?? 'some'} of ${keptBefore(record) ?? 'all'} rows to keep`;
-    case 'notCounted':
-      return joined(taskText(taskEnd), 'the rows could not be counted');
-    case 'superseded':
-      return 'not counted: a later truncation of the index was sent';
-  }
-}
-
-function taskText(taskEnd: TruncationRecord['taskEnd']): string | undefined {
-  const { kind, cancelled, done, total } = taskEnd ?? {};
-  if (cancelled !== undefined) {
-    return cancelled === '' ? 'canceled on the server' : `canceled on the server: ${cancelled}`;
-  }
-  switch (kind) {
-    case undefined:
-      return undefined;
-    case 'gone':
-      return 'the server no longer knows the task';
-    case 'neverBegan':
-      return 'the task changed no row';
-    case 'whole':
-      return 'the task is finished';
-    case 'short':
-      return total === undefined ? 'the task failed' : `the task ended after ${done ?? 0} of ${total} rows`;
-  }
-}
-
-function joined(...parts: readonly (string | undefined)[]): string {
-  return parts.filter((part) => part !== undefined).join('; ');
-}
-
-/** Result of comparing searches with the plan, if known. */
-function searchResult(record: TruncationRecord): string | undefined {
-  const { ending } = record;
+/** Whether searches found what they should, or why it failed or isn't known to have finished: the journal's own words. */
+function reasonText(ending: TruncationRecord['ending']): string | undefined {
   switch (ending?.kind) {
     case 'finished':
-      return { clean: 'as planned', rowsLeft: 'rows left', notChecked: 'not checked' }[ending.readers];
+      return ending.readers;
     case 'failed':
-      return ending.readers && 'rows to keep are there';
+      return ending.reason;
     case 'unknown':
-      return (
-        ending.missing &&
-        {
-          notRefreshed: 'rows missing: the index is not refreshed',
-          notCopied: 'rows missing: not copied',
-          notRefreshedOrCopied: 'rows missing: not refreshed or not copied',
-          notAvailable: 'rows missing: not available, or deleted by another job',
-          copiesDisagree: 'copies of the index disagree',
-        }[ending.missing]
-      );
+      return [ending.reason, ending.missing].filter((part) => part !== undefined).join(', ');
     case undefined:
       return undefined;
   }
+}
+
+function serverErrorText(ending: TruncationRecord['ending']): string | undefined {
+  const { status, serverText = '' } = (ending?.kind === 'unknown' ? ending.answer : undefined) ?? {};
+  return status === undefined ? undefined : `HTTP ${status} ${serverText}`;
 }
 
 /** Foreign text in one line without secrets, if any. */

@@ -72,7 +72,7 @@ suite('The receipt of a truncation', () => {
       'Rows to delete': deleted,
       'Rows deleted': deleted,
       Result: 'finished',
-      Searches: 'as planned',
+      Reason: 'clean',
       'Rows to delete that searches find': '0',
       'Rows to keep that searches find': String(after.count),
     });
