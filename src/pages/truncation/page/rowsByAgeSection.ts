@@ -7,7 +7,6 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { plural } from '../../../language.ts';
-import { countRowsUpTo } from '../../../rowsByAge/ageHistogram.ts';
 import { MILLIS_PER_DAY } from '../../../time.ts';
 import { daysBetween } from '../../../truncation/cutoff.ts';
 import type { Problem } from '../../../truncation/outcome.ts';
@@ -48,7 +47,7 @@ export function rowsByAgeSection(page: TruncationPageModel): TemplateResult {
     <div class="axis" aria-hidden="true">
       ${span && [0, 0.5, 1].map((at) => html`<span>${formats.date(timeAtPlace(at, span))}</span>`)}
     </div>
-    <p class="legend help">${figures && span ? chartLegend(page, figures, span) : nothing}
+    <p class="legend help">${figures && span && page.reading.endTimeMillis !== undefined ? chartLegend() : nothing}
     ${figures && rowsByAge ? html`<span>${countedAtText(rowsByAge, formats)}</span>` : nothing}</p>
     ${rowsByAge?.failure === undefined ? nothing : countingFailure(page, rowsByAge.failure)}
   </section>`;
@@ -100,35 +99,26 @@ function countingFailure({ send }: TruncationPageModel, failure: Problem): Templ
   return problemCallout(html`<p>${failure.sentence}</p>`, failure.next, signInButton(failure, send));
 }
 
-function chartLegend(
-  { reading, formats }: TruncationPageModel,
-  curve: RowsByAgeView,
-  span: AgeChartTimeSpan,
-): TemplateResult {
-  const bars = ageChartBarsOf(curve, span);
-  const parts = html`<span>${barPartSample('deleted', AGE_HATCH)}${l10n.t('Rows to delete')}</span>
+function chartLegend(): TemplateResult {
+  return html`<span>${barPartSample('deleted', AGE_HATCH)}${l10n.t('Rows to delete')}</span>
     <span>${barPartSample('kept', AGE_HATCH)}${l10n.t('Rows to keep')}</span>`;
-  return html`${reading.endTimeMillis === undefined ? nothing : parts}
-    <span>${highestBarText(highestBar(bars), bars.length, span, formats)}</span>`;
 }
 
 /** ID of the chart's hatch pattern. */
 const AGE_HATCH = 'age-hatch';
 /** Height of the highest bar. In px. */
 const HEIGHT = 120;
-/** Room above the bars for the figures beside the handle. In px. */
-const FIGURES_HEIGHT = 22;
 /** Keeps a bar of few rows visible. In px. */
 const LOWEST_BAR = 2;
 
 function rowsByAgeChart(page: TruncationPageModel, figures: RowsByAgeView, span: AgeChartTimeSpan): TemplateResult {
   const cutoff = page.reading.endTimeMillis;
   const bars = ageChartBarsOf(figures, span);
-  const most = highestBar(bars);
+  const most = Math.max(...bars.map(({ rows }) => rows));
   const place = cutoff === undefined ? undefined : placeOfTime(cutoff, span);
   const drawBarPart = (name: BarPart, bar: AgeChartBar | undefined): TemplateResult<2> | typeof nothing =>
     bar === undefined || bar.rows === 0 ? nothing : ageBarRect(name, bar, most);
-  return html`<svg aria-hidden="true" height=${FIGURES_HEIGHT + HEIGHT}>
+  return html`<svg aria-hidden="true" height=${HEIGHT}>
       ${hatchPattern(AGE_HATCH)}
       ${bars.map((bar) => {
         if (place === undefined) {
@@ -137,19 +127,9 @@ function rowsByAgeChart(page: TruncationPageModel, figures: RowsByAgeView, span:
         const { deleted, kept } = splitBarAtPlace(bar, place);
         return svg`${drawBarPart('deleted', deleted)}${drawBarPart('kept', kept)}`;
       })}
-      ${place === undefined ? nothing : cutoffHandle(place, figuresAtHandle(page, figures))}
+      ${place === undefined ? nothing : cutoffHandle(place)}
     </svg>
     ${cutoffSlider(page, figures, span)}`;
-}
-
-function highestBar(bars: readonly AgeChartBar[]): number {
-  return Math.max(...bars.map(({ rows }) => rows));
-}
-
-/** "12,345 · 71%": short, since it moves with the handle. The sentence below says whether it is exact. */
-function figuresAtHandle({ reading, formats }: TruncationPageModel, curve: RowsByAgeView): string {
-  const { rows } = countRowsUpTo(curve, reading.endTimeMillis ?? 0);
-  return `${formats.number(rows)} · ${formats.share((rows / curve.total) * 100)}`;
 }
 
 function ageBarRect(name: BarPart, { from, to, rows }: AgeChartBar, most: number): TemplateResult<2> {
@@ -158,19 +138,16 @@ function ageBarRect(name: BarPart, { from, to, rows }: AgeChartBar, most: number
     class=${name}
     x="${from * 100}%"
     width="${(to - from) * 100}%"
-    y=${FIGURES_HEIGHT + HEIGHT - height}
+    y=${HEIGHT - height}
     height=${height}
     fill=${barPartFill(name, AGE_HATCH)}
   ></rect>`;
 }
 
-/** @param figures Shown beside the handle, on the side with more room. */
-function cutoffHandle(place: number, figures: string): TemplateResult<2> {
-  const isLeft = place > 0.5;
+function cutoffHandle(place: number): TemplateResult<2> {
   return svg`<svg class="handle" x="${place * 100}%" overflow="visible">
-    <line y2=${FIGURES_HEIGHT + HEIGHT}></line>
-    <rect x="-5" y=${FIGURES_HEIGHT + HEIGHT / 2 - 14} width="10" height="28" rx="5"></rect>
-    <text x=${isLeft ? -8 : 8} y="14" text-anchor=${isLeft ? 'end' : 'start'}>${figures}</text>
+    <line y2=${HEIGHT}></line>
+    <rect x="-5" y=${HEIGHT / 2 - 14} width="10" height="28" rx="5"></rect>
   </svg>`;
 }
 
@@ -193,20 +170,4 @@ function cutoffSlider(page: TruncationPageModel, figures: RowsByAgeView, span: A
       page.edit({ cutoff: { ...page.cutoff, kind: 'days', days: String(sliderDays(target.valueAsNumber)) } })}
     @focusout=${() => page.leaveField('endTimeMillis')}
   />`;
-}
-
-/** Labels the highest bar with its average per day. */
-function highestBarText(
-  most: number,
-  bars: number,
-  { start, end }: AgeChartTimeSpan,
-  formats: LocalizedFormats,
-): string {
-  const perDay = Math.round(most / Math.max(1, (end - start) / MILLIS_PER_DAY / bars));
-  const rows = formats.number(perDay);
-  return plural(
-    perDay,
-    l10n.t('Highest bar: about {0} row a day', rows),
-    l10n.t('Highest bar: about {0} rows a day', rows),
-  );
 }
