@@ -4,14 +4,11 @@ import type { Connection } from '../connections/connection.ts';
 import { admitChange } from '../connections/admitChange.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
 import { mayStillSend } from '../connections/mayStillSend.ts';
-import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
 import { tokenUrn, type AccessToken } from '../service/tokens/accessToken.ts';
-import type { MetadataService } from '../service/service.ts';
 import type { CreatedAccessToken, TokenCreationRequest } from '../service/tokens/tokenCreation.ts';
-import type { WantedToken } from '../service/tokens/tokenSearch.ts';
 import { runInputSteps, type InputStep } from '../ui/inputSteps.ts';
-import { showCancellableProgress, showProgress } from '../ui/progress.ts';
+import { showProgress } from '../ui/progress.ts';
 import { askDraftSummary, SummaryLoad, type SummarizedDraft, type SummaryTexts } from './draftSummary.ts';
 import { endOfDuration } from './expiry.ts';
 import { loadCreationFacts, type TokenCreationFacts, type TokenDraft } from './tokenDraft.ts';
@@ -79,7 +76,7 @@ export async function issueToken(
   await parts.memory.load();
   const sentAt = Date.now();
   const request = { type, actorUrn, duration, name, description: description === '' ? undefined : description };
-  const created = await sendCreation(parts, connection, request, isSelf, caller);
+  const created = await sendCreation(parts, connection, request, isSelf);
   if (created === undefined) {
     void parts.tokenLists.get(connection.id).refresh();
     return undefined;
@@ -123,9 +120,7 @@ async function sendCreation(
   connection: Connection,
   request: TokenCreationRequest,
   isSelf: boolean,
-  caller: string,
 ): Promise<CreatedAccessToken | undefined> {
-  const since = Date.now();
   const service = parts.services.get(connection);
   const listed = parts.tokenLists.get(connection.id).knownIds;
   const check = {
@@ -143,11 +138,13 @@ async function sendCreation(
     if (failure.kind === 'notSent') {
       throw failure;
     }
-    const wanted = { name: request.name, ownerUrn: caller, since, known: listed };
-    parts.notices.failure(
-      failure.mayHaveActed ? await withLostTokenAdvice(failure, service, wanted, connection) : failure,
-      connection,
+    // It is never created again.
+    const next = l10n.t(
+      'The token "{0}" may or may not have been created on "{1}". Refresh the tokens in a moment; if it\'s there, revoke it, since its value is lost.',
+      request.name,
+      connection.name,
     );
+    parts.notices.failure(failure.mayHaveActed ? failure.with({ next }) : failure, connection);
     return undefined;
   }
 }
@@ -160,30 +157,4 @@ function isKnown(
   id: string,
 ): boolean {
   return id === signIn?.tokenId || listed.has(id) || memory.knows(connectionId, id);
-}
-
-/** The response was lost, and the value with it. Looks for the token, which is never created again. */
-async function withLostTokenAdvice(
-  failure: ServiceFailure,
-  service: MetadataService,
-  wanted: WantedToken,
-  { name }: Connection,
-): Promise<ServiceFailure> {
-  const looking = l10n.t('Looking for the access token "{0}" on "{1}"…', wanted.name, name);
-  const wasCreated = await showCancellableProgress(looking, (stop) => service.tokens.wasCreated(wanted, stop)).catch(
-    () => false,
-  );
-  return failure.with({
-    next: wasCreated
-      ? l10n.t(
-          'Token "{0}" was created on "{1}", but its value was lost. Revoke it and create a new one.',
-          wanted.name,
-          name,
-        )
-      : l10n.t(
-          'The token "{0}" may or may not have been created on "{1}". Refresh the tokens in a moment; if it\'s there, revoke it, since its value is lost.',
-          wanted.name,
-          name,
-        ),
-  });
 }

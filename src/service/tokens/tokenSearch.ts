@@ -1,25 +1,11 @@
-/** Reads all pages, to find what became of a creation or a revocation without a clear answer (PROTOCOL.md §5.7). */
-import { showableName, type AccessToken } from './accessToken.ts';
-import type { PauseFunction } from '../http/retries.ts';
+/** Reads all pages, to find what became of a revocation without a clear answer (PROTOCOL.md §5.7). */
+import type { AccessToken } from './accessToken.ts';
 import type { TokenListingRequest, AccessTokenPage } from './tokenPage.ts';
 
 type TokenPageReader = (request: TokenListingRequest, signal: AbortSignal | undefined) => Promise<AccessTokenPage>;
 
-/** A token whose creation got no answer. */
-export interface WantedToken {
-  readonly name: string;
-  /** The caller, who created the token. */
-  readonly ownerUrn: string;
-  /** Time of the request by this machine's clock: Unix time in ms. */
-  readonly since: number;
-  /** IDs of tokens from before. */
-  readonly known: ReadonlySet<string>;
-}
-
 /** Lag of the listing's index. */
 export const LAG_MILLIS = 3_000;
-/** Possible difference between the server's clock and ours. */
-const CLOCK_SKEW_MILLIS = 5 * 60_000;
 /** Several times the lag: a token that is still missing is gone. */
 export const USUAL_LAG_MILLIS = 10_000;
 const PAGE_SIZE = 100;
@@ -27,29 +13,6 @@ const PAGE_SIZE = 100;
 const MOST_PAGES = 100;
 /** After so many pages without a readable row, every page counts as unreadable. */
 const MOST_UNREADABLE_PAGES = 10;
-
-/**
- * True if a token of that name was listed that is new. Asks twice, since the listing lags. False proves nothing: it may
- * lag further, or have no names.
- */
-export async function wasCreated(
-  list: TokenPageReader,
-  { name, ownerUrn, since, known }: WantedToken,
-  pause: PauseFunction,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  const listedName = showableName(name);
-  const isThere = async (): Promise<boolean> =>
-    (await listAllTokens(list, { kind: 'owned', ownerUrn }, signal)).tokens.some(
-      (token) =>
-        token.name === listedName && !known.has(token.id) && (token.createdAt ?? since) >= since - CLOCK_SKEW_MILLIS,
-    );
-  if (await isThere()) {
-    return true;
-  }
-  await pause(LAG_MILLIS, signal);
-  return isThere();
-}
 
 /**
  * Finds tokens that are gone after an unclear revocation: a complete listing lacks them.

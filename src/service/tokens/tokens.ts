@@ -19,7 +19,7 @@ import type { KnownServer } from '../server/knownServer.ts';
 import { parseDurationRefusal } from './durationPolicy.ts';
 import { LISTING_BY_DESCRIPTION, type ListingSchema } from '../server/facts.ts';
 import { listingDocument, parseTokenPage, type TokenListingRequest, type AccessTokenPage } from './tokenPage.ts';
-import { findGoneTokens, wasCreated, type WantedToken } from './tokenSearch.ts';
+import { findGoneTokens } from './tokenSearch.ts';
 
 export const REVOKE_DOCUMENT = documentFor('mutation', 'revokeAccessToken', { variables: { tokenId: 'String!' } });
 
@@ -129,14 +129,6 @@ export class AccessTokens {
       throw unexpectedResponse(REVOKE_TOKEN);
     }
     return 'revoked';
-  }
-
-  /**
-   * Looks for the token of a creation without an answer. False proves nothing.
-   * @throws ServiceFailure
-   */
-  wasCreated(wanted: WantedToken, signal?: AbortSignal): Promise<boolean> {
-    return wasCreated((request) => this.list(request, signal), wanted, this.#pause, signal);
   }
 
   /**

@@ -4,15 +4,7 @@ import { failureOf, ME } from '../clients.ts';
 import { answering, refusal } from '../tokenServer.ts';
 import type { SeenRequest } from '../wireServer.ts';
 
-const since = 1_700_000_000_000;
-const row = (id: string, name: string | undefined = 'x', createdAt: number | undefined = since): object => ({
-  urn: `urn:${id}`,
-  id,
-  actorUrn: ME,
-  ownerUrn: ME,
-  name,
-  createdAt,
-});
+const row = (id: string): object => ({ urn: `urn:${id}`, id, actorUrn: ME, ownerUrn: ME, name: 'x' });
 
 /** A listing with these rows from that one on. */
 const listing =
@@ -23,33 +15,6 @@ const listing =
   };
 const rows = (first: number, count: number): object[] =>
   Array.from({ length: Math.max(0, count) }, (_, index) => row(`t${first + index}`));
-
-suite('A token whose creation got no answer', () => {
-  const wanted = { name: 'ci', ownerUrn: ME, since, known: new Set<string>(['known']) };
-  const firstPage = (...tokens: object[]): ((request: SeenRequest) => object) =>
-    listing((start) => (start === 0 ? tokens : []));
-
-  for (const [what, token, isFound] of [
-    ['its name', row('new', 'ci', since + 100), true],
-    ['its name and no date', { ...row('new', 'ci'), createdAt: undefined }, true],
-    ['a clock five minutes behind', row('new', 'ci', since - 300_000), true],
-    ['another name', row('new', 'cd'), false],
-    ['no name', { ...row('new'), name: undefined }, false],
-    ['its name, from long before', row('new', 'ci', since - 300_001), false],
-    ['its name, listed before', row('known', 'ci'), false],
-  ] as const) {
-    test(`is ${isFound ? '' : 'not '}found in a row with ${what}`, async (context) => {
-      const { service } = await answering(context, [firstPage(token)]);
-      assert.equal(await service.tokens.wasCreated(wanted), isFound);
-    });
-  }
-
-  test('is searched for again after a while, since the listing lags', async (context) => {
-    const { service, pauses } = await answering(context, [firstPage(), firstPage(row('late', 'ci'))]);
-    assert.equal(await service.tokens.wasCreated(wanted), true);
-    assert.deepEqual(pauses, [3_000]);
-  });
-});
 
 suite('A token that may have been revoked', () => {
   for (const [what, isGone, rowsFrom, requests] of [
