@@ -7,7 +7,7 @@ import type { RunningService } from '../service/main.ts';
 import { until } from '../service/testClient.ts';
 import { DRY_RUN, executions, holdAnswer, rowCount } from './rows.ts';
 import type { Job, RunningJob } from './script.ts';
-import { SHELLS } from './shells.ts';
+import { DASH } from './shells.ts';
 import { now, tableOf, testsIn, type Table } from './situations.ts';
 
 const HOUR_SECONDS = 3600;
@@ -65,8 +65,7 @@ const LOCK: Table = {
     const { service, job } = await make();
     const made = join(job.home, 'made');
     const commands = [`a[$(>${made})] 4711`, `$(>${made}) 4711`];
-    const others = ['', '08 4711', '-1 4711', '1e9 4711', '99999999999999999999 7', '1 \u001B[31m'];
-    for (const since of [...commands, ...others]) {
+    for (const since of [...commands, '', '99999999999999999999 7']) {
       await hold(job, since);
       const { code, stderr } = await job.execute();
       assert.deepEqual([code, stderr, service.requests.length], [75, 'Another run starts.\n', 0], since);
@@ -137,8 +136,6 @@ function lockOf(job: Job): Promise<string[] | null> {
   return readdir(join(job.stateFolder, 'lock')).catch(() => null);
 }
 
-for (const shell of SHELLS) {
-  suite(`A lock (${shell.name})`, { concurrency: 2 }, () => {
-    for (const [name, body] of testsIn(shell, LOCK)) test(name, body);
-  });
-}
+suite('A lock', { concurrency: 4 }, () => {
+  for (const [name, body] of testsIn(DASH, LOCK)) test(name, body);
+});

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { suite, test } from 'node:test';
-import { findShellcheck } from './installation.ts';
+import { findShellcheck } from './shellcheck.ts';
 import { SCRIPT } from './script.ts';
 
 suite('The script', () => {

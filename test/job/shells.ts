@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { access, constants, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
+import { env } from 'node:process';
 import { after, type TestContext } from 'node:test';
-import { findBusybox, findProgram } from './busybox.ts';
 
 /** A shell that runs the script, with the programs that it finds there. */
 export interface JobShell {
@@ -14,7 +14,7 @@ export interface JobShell {
 }
 
 /** All that the script needs, beside a shell's own commands. */
-export const TOOLS = ['curl', 'awk', 'sed', 'date', 'cat', 'mkdir', 'mv', 'rm', 'sleep'] as const;
+const TOOLS = ['curl', 'awk', 'sed', 'date', 'cat', 'mkdir', 'mv', 'rm', 'sleep'] as const;
 
 /** A shell, or the reason why it's not here. */
 export type FoundShell = JobShell | { readonly name: string; readonly missing: string };
@@ -22,10 +22,11 @@ export type FoundShell = JobShell | { readonly name: string; readonly missing: s
 const folder = await mkdtemp(join(tmpdir(), 'job-shells-'));
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** Shells in which everything is tried: containers and servers run scheduled jobs with them. */
-export const SHELLS: readonly FoundShell[] = await Promise.all([dash(), busybox()]);
+/** The shell in which everything is tried. */
+export const DASH: FoundShell = await dash();
 export const BASH: FoundShell = await bash();
-export const ALL_SHELLS: readonly FoundShell[] = [...SHELLS, BASH];
+/** Those in which only is tried what they could do otherwise. */
+export const OTHER_SHELLS: readonly FoundShell[] = [await busybox(), BASH];
 
 /** Body of a test in a shell. One that isn't here skips the test. */
 export function inShell(
@@ -50,11 +51,9 @@ async function bash(): Promise<FoundShell> {
 }
 
 async function busybox(): Promise<FoundShell> {
-  const command = process.platform === 'win32' ? null : await findBusybox();
+  const command = await findProgram('busybox');
   const curl = await findProgram('curl');
-  if (command === null || curl === null) {
-    return missing('busybox', 'name its path in the environment variable BUSYBOX, with curl on the PATH');
-  }
+  if (command === null || curl === null) return missing('busybox');
   const targets = ['sh', ...TOOLS].map((tool) => [tool, tool === 'curl' ? curl : command] as const);
   return { name: 'busybox', command, leadingArguments: ['sh'], tools: await linked('busybox', targets) };
 }
@@ -75,6 +74,20 @@ async function linked(name: string, targets: readonly (readonly [tool: string, t
   await mkdir(tools);
   await Promise.all(targets.map(([tool, target]) => symlink(target, join(tools, tool))));
   return tools;
+}
+
+/** Path of a program in a folder of the PATH. */
+async function findProgram(name: string): Promise<string | null> {
+  const places = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  for (const place of places) {
+    const path = resolve(place, name);
+    const isThere = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return path;
+  }
+  return null;
 }
 
 function missing(name: string, reason = 'it is not on this machine'): FoundShell {

@@ -8,7 +8,6 @@ import type { Fault } from '../service/faults.ts';
 import type { LoggedRequest } from '../service/requestLog.ts';
 import { until } from '../service/testClient.ts';
 import { execute } from '../service/testTruncations.ts';
-import { wireServer } from '../unit/service/wireServer.ts';
 import {
   addRows,
   CHART_USAGE,
@@ -23,7 +22,7 @@ import {
 } from './rows.ts';
 import { CHARTS, OPERATIONS, operationsBase, type Environment, type Job } from './script.ts';
 import type { JobSettings } from './settings.ts';
-import { ALL_SHELLS, SHELLS, type JobShell } from './shells.ts';
+import { DASH, type JobShell } from './shells.ts';
 import { now, testsIn, type Situation, type SmallJob, type Table } from './situations.ts';
 
 const SECOND = 1000;
@@ -31,25 +30,14 @@ const SECOND = 1000;
 /** Lines of the script's list that its rules refuse. */
 const WRONG_LINES = [
   'data set operation 90 40 200',
-  'dataset "operation" 90 40 200',
-  "dataset o'peration 90 40 200",
   'dataset $(touch${IFS}made) 90 40 200',
-  'dataset `touch${IFS}made` 90 40 200',
   'dataset operation;touch${IFS}made 90 40 200',
   'dataset ../operation 90 40 200',
-  'data/set operation 90 40 200',
   '-dataset operation 90 40 200',
   'dataset * 90 40 200',
-  String.raw`dataset operation\n 90 40 200`,
   'dataset operation","dryRun":false 90 40 200',
-  'dataset oper\nation 90 40 200',
-  'dataset opération 90 40 200',
   'dataset operation 0 40 200',
-  'dataset operation -90 40 200',
-  'dataset operation 0.5 40 200',
-  'dataset operation 99999 40 200',
   'dataset operation 90 200',
-  'dataset operation 90 many 200',
   'dataset operation 90 40 0',
 ];
 
@@ -76,7 +64,7 @@ const WRONG: readonly (readonly [RegExp, JobSettings, Environment?, ...string[]]
       ] as const,
   ),
   [/^No index: /, { indices: ['', '  '] }],
-  ...['', 'Bearer abc', 'abc"', 'abc\n', 'abc\nurl = "http://127.0.0.1:9"', String.raw`a\b`].map(
+  ...['', 'abc"', 'abc\nurl = "http://127.0.0.1:9"'].map(
     (token) =>
       [/^The access token is missing or isn't one\. See --help\.\n$/, {}, { DATAHUB_GMS_TOKEN: token }] as const,
   ),
@@ -138,9 +126,8 @@ const USAGE: Table = {
 const CHART_LINE = `${CHART_USAGE.join(' ')} 90 40 200`;
 const UNCHECKED = "The server sends no Date header: this clock isn't checked.\n";
 
-/** Ends of months and years, leap days, the last of a century's leap years: days at which calendars go wrong. */
-const DATES = `2027-01-01 2027-02-28 2027-03-01 2027-12-31 2028-02-29 2028-03-01 2028-12-31 2029-01-01 2030-04-30
-  2031-05-31 2032-06-30 2033-07-31 2034-08-31 2035-09-30 2036-02-29 2037-10-31 2096-02-29 2099-11-30`.split(/\s+/);
+/** Ends of a month and of years, and leap days, at which calendars go wrong. */
+const DATES = ['2027-02-28', '2028-02-29', '2028-12-31', '2029-01-01', '2096-02-29'];
 
 const CLOCKS: Table = {
   'that runs at the start decides the cutoff, for each index of a slow run': async (make) => {
@@ -194,10 +181,6 @@ const CLOCKS: Table = {
       assert.equal(code, 3);
     }
   },
-};
-
-/** Busybox has a date of its own, which it prefers to one on the PATH. */
-const CLOCK_ON_PATH: Table = {
   'that was 6 minutes ahead when the run started, but is right when the server answers, leaves the index alone': async (
     make,
     _context,
@@ -371,16 +354,6 @@ const ANSWERS: Table = {
     assert.deepEqual([code, service.requests.filter(({ body }) => body.includes(DRY_RUN)).length], [5, 4]);
     assert.equal(service.requests.length, 4);
   },
-  'that is long and ends early is a failure of curl, too': async (make, context) => {
-    // More than curl keeps before it writes.
-    const { url } = await wireServer(context, (_request, response) => {
-      response.writeHead(200, { 'content-length': 20_000 });
-      response.write('x'.repeat(6_000), () => response.destroy());
-    });
-    const { code, stdout } = await (await make({ url })).job.execute();
-    assert.match(stdout, /: not counted, HTTP 000: curl: \(18\) .+\n$/);
-    assert.equal(code, 5);
-  },
   'is read although curl warns': async (make, _context, { tools }) => {
     const { job } = await make();
     const warning = 'curl: /usr/lib/libcurl.so.4: no version information available (required by curl)';
@@ -455,17 +428,14 @@ const SERVERS: Table = {
   } satisfies Situation,
 };
 
-for (const [title, table, shells] of [
-  ['Usage', USAGE, ALL_SHELLS],
-  ['A clock', CLOCKS, SHELLS],
-  ['A clock', CLOCK_ON_PATH, SHELLS.filter(({ name }) => name === 'dash')],
-  ['A deletion', EARLIER, SHELLS],
-  ['An answer', ANSWERS, SHELLS],
-  ['A server', SERVERS, ALL_SHELLS],
-] as const) {
-  for (const shell of shells) {
-    suite(`${title} (${shell.name})`, { concurrency: 2 }, () => {
-      for (const [name, body] of testsIn(shell, table)) test(name, body);
-    });
-  }
+for (const [title, table] of Object.entries({
+  Usage: USAGE,
+  'A clock': CLOCKS,
+  'A deletion': EARLIER,
+  'An answer': ANSWERS,
+  'A server': SERVERS,
+})) {
+  suite(title, { concurrency: 4 }, () => {
+    for (const [name, body] of testsIn(DASH, table)) test(name, body);
+  });
 }

@@ -5,7 +5,7 @@ import { runClusterSuites } from '../../test/cluster/clusterSuites.ts';
 import { runHostSuites } from '../../test/host/hostSuites.ts';
 import { browserProgram } from '../../test/host/vscode/browserProgram.ts';
 import { codeServer } from '../../test/host/vscode/codeServer.ts';
-import { installForJob } from '../../test/job/installation.ts';
+import { findShellcheck } from '../../test/job/shellcheck.ts';
 import { freshPackage } from '../../test/e2e/harness/freshPackage.ts';
 import { root } from '../paths.ts';
 import { runNodeSuite, type NodeSuite, type RunOptions } from './nodeSuite.ts';
@@ -114,9 +114,9 @@ export const PARTS = {
   simulation: { title: 'Simulation', run: (options) => runNodeSuite(SIMULATION, options) },
   job: {
     title: 'Scheduled job',
-    prepare: installForJob,
+    prepare: findShellcheck,
     run: async (options) => {
-      await installForJob();
+      await findShellcheck();
       return runNodeSuite(JOB, options);
     },
   },
