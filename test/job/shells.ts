@@ -78,7 +78,7 @@ async function linked(name: string, targets: readonly (readonly [tool: string, t
 
 /** Path of a program in a folder of the PATH. */
 async function findProgram(name: string): Promise<string | null> {
-  const places = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  const places = (env['PATH'] ?? '').split(delimiter).filter((one) => one !== '');
   for (const place of places) {
     const path = resolve(place, name);
     const isThere = await access(path, constants.X_OK).then(

@@ -24,9 +24,7 @@ export type Fault =
   /** Redirected to a sign-in page, unprocessed. */
   | { readonly kind: 'redirect'; readonly location: string; readonly status?: number }
   /** A JSON response of this size, unprocessed. 100 MB by default. */
-  | { readonly kind: 'huge'; readonly bytes?: number }
-  /** Processed at another time: the server's clock is off by this many ms for one request. */
-  | { readonly kind: 'clock'; readonly offsetMillis: number };
+  | { readonly kind: 'huge'; readonly bytes?: number };
 
 interface StatusFault {
   readonly kind: 'status';

@@ -43,10 +43,9 @@ async function serve(edge: Edge, request: IncomingMessage, response: ServerRespo
     await deliverHuge(response, fault.bytes ?? hugeBytes);
     return;
   }
-  const moved = fault?.kind === 'clock' ? { ...call, now: call.now + fault.offsetMillis } : call;
-  const reply = replyInstead(fault) ?? (await edge.handler(moved));
+  const reply = replyInstead(fault) ?? (await edge.handler(call));
   entry.status = reply.status;
-  await deliver(response, reply, fault, edge.isDated ? moved.now : null, cleared);
+  await deliver(response, reply, fault, edge.isDated ? call.now : null, cleared);
 }
 
 async function readCall(request: IncomingMessage, now: number): Promise<Call> {

@@ -53,8 +53,6 @@ export interface RunningService {
   tasks(): readonly TaskSnapshot[];
   /** Takes one shard off its node, or assigns it again. Searches omit the rows of an unassigned shard. */
   assignShards(entity: string, aspect: string, assigned: boolean): void;
-  /** Stops the search cluster with its running tasks, or starts it again. */
-  setClusterRunning(isRunning: boolean): void;
   /** Removes a node from the cluster, with its running tasks. */
   loseNode(): void;
   /** Turns the service's authentication on or off, as a restart with other settings does. */
@@ -86,7 +84,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     failAfterBatches: null,
     versionConflicts: 0,
     conflicts: 'proceed',
-    reindexFailure: null,
     slicedReindex: false,
     floodStage: false,
     floodRetriesMillis: 60_000,
@@ -98,7 +95,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const faults = new Faults();
   const log = new RequestLog();
   const handler = metadataService(platform);
-  const front = frontProxy(profile, handler, options.frontAuthentication ?? profile.authentication);
+  const front = frontProxy(profile, handler, profile.authentication);
   const tls = options.tls ?? null;
   const listening: ListeningServer[] = [];
   const shut = async (): Promise<void> => {
@@ -153,7 +150,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     rows: timeseries.summary,
     addRow: timeseries.addRow,
     assignShards: timeseries.assignShards,
-    setClusterRunning: timeseries.setClusterRunning,
     loseNode: () => tasks.loseRunning(),
     setAuthentication: (isOn) => void Object.assign(profile, { authentication: isOn }),
     refreshTokens: () => tokens.refreshIndex(clock()),

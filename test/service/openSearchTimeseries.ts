@@ -43,7 +43,6 @@ export async function openSearchTimeseries(
     summary: elsewhere,
     addRow: elsewhere,
     assignShards: elsewhere,
-    setClusterRunning: elsewhere,
     close: async () => {
       try {
         await cluster.endTasks();

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serviceFor, TestClient } from './testClient.ts';
-import { isTaskId } from './taskStatus.ts';
 import type { UserName } from './users.ts';
 
 test('each operation requires its own privilege', async (t) => {
@@ -29,27 +28,5 @@ test('each operation requires its own privilege', async (t) => {
       expected,
       user,
     );
-  }
-});
-
-test("only the framework's own refusals have its header", async (t) => {
-  const guest = new TestClient(await serviceFor(t, { profile: 'next' }), 'guest');
-  for (const [action, header] of [
-    ['getIndexSizes', null],
-    ['nope', 'true'],
-  ] as const) {
-    const { headers } = await guest.send('POST', `/operations?action=${action}`);
-    assert.equal(headers.get('x-linkedin-error-response'), header, action);
-  }
-});
-
-test('a task ID is a node and a number other than 0', () => {
-  for (const [id, expected] of [
-    ['qhxGdzytQS-pQek8CwBCZg_:54654', true],
-    ['123456:aB1cdEf2GHIJKLMnoPQr3S', false],
-    [':123', false],
-    ['node:0', false],
-  ] as const) {
-    assert.equal(isTaskId(id), expected, id);
   }
 });

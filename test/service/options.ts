@@ -10,8 +10,6 @@ export interface ServiceOptions extends Partial<Quirks> {
   readonly frontPort?: number;
   /** Bearer tokens are checked. By default as in the profile. */
   readonly authentication?: boolean;
-  /** The front proxy's own authentication. By default as `authentication`. */
-  readonly frontAuthentication?: boolean;
   /** Enforces privileges of operations. By default as in the profile. */
   readonly restAuthorization?: boolean;
   /** A reindex turns off the refreshes of its new index. By default as in the profile. */
@@ -27,11 +25,6 @@ export interface ServiceOptions extends Partial<Quirks> {
   readonly rows?: number;
   /** Number of one-row indices to add. None by default. */
   readonly smallIndices?: number;
-  /**
-   * Number of rows in one extra index, created by the database itself so that millions take seconds. No such index by
-   * default.
-   */
-  readonly largeIndexRows?: number;
   /** Number of sample tokens. 45 by default. */
   readonly tokens?: number;
   /** Lag of the search index for tokens, in ms. By default as in the profile. */
@@ -57,7 +50,6 @@ export function effectiveProfile(options: ServiceOptions): Profile {
 export function effectiveQuirks(options: ServiceOptions, profile: Profile): Quirks {
   return {
     introspection: options.introspection ?? profile.introspection,
-    phantomTokens: options.phantomTokens ?? 0,
     decimalSeparator: options.decimalSeparator ?? '.',
     durationWording: options.durationWording ?? 'later',
     refreshIntervalMillis:

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { startService, type RunningService } from './main.ts';
-import { dig, until } from './testClient.ts';
+import { until } from './testClient.ts';
 import {
-  batchSize,
   counted,
   cutoffOver,
-  execute,
   finished,
   oneRefresh,
   task,
@@ -36,8 +34,6 @@ describe('a cluster in trouble', () => {
     const id = await truncate(service, { ...usage, endTimeMillis: cutoff, dryRun: false, ...extra });
     return { id, cutoff, rows };
   };
-  const retries = async (id: string): Promise<number> =>
-    Number(dig((await task(service, id)).status, 'retries', 'bulk'));
 
   test('with an unassigned shard counts fewer rows, and deletes none of those it counts', async () => {
     const [, all] = await counted(service, usage, everything);
@@ -66,75 +62,21 @@ describe('a cluster in trouble', () => {
     assert.equal((await finished(service, again.id))['deleted'], rows);
   });
 
-  test('with a full disk retries in vain, and then does not know the task', async () => {
-    service.pacing.floodRetriesMillis = 1500;
-    service.pacing.held = true;
-    const { id, cutoff, rows } = await deletion();
-    service.pacing.floodStage = true;
-    service.pacing.held = false;
-    await until('it retries', async () => (await retries(id)) > 0);
-    const first = await retries(id);
-    await until('it goes on retrying', async () => (await retries(id)) > first);
-    const { completed, status } = await task(service, id);
-    assert.deepEqual([completed, status['deleted'], status['total']], [false, 0, rows]);
-    assert.ok((await retries(id)) <= 11, 'it tries no more than eleven times');
-    await until('its record is missing', async () => (await taskText(service, id)) === unknownTask(id));
+  test('forgets the running task and keeps the record of a finished one after a restart', async () => {
+    const first = await deletion({ batchSize: 5 });
+    await finished(service, first.id);
+    service.addRow(entityType, aspect, first.cutoff);
     service.clock.offsetMillis = oneRefresh;
-    assert.equal((await counted(service, usage, cutoff))[0], rows);
-  });
-
-  test('with a full disk that is freed in time continues', async () => {
-    service.pacing.floodStage = true;
-    const { id, rows } = await deletion();
-    await until('it retries', async () => (await retries(id)) > 0);
-    service.pacing.floodStage = false;
-    assert.equal((await finished(service, id))['deleted'], rows);
-  });
-
-  test('with a full disk takes no settings, no merge, no rows and no new index', async () => {
-    service.pacing.floodStage = true;
-    const refused = { name: 'Error', status: 429 };
-    await assert.rejects(service.cluster.putSettings(entityType, aspect, { refreshIntervalMillis: null }), refused);
-    await assert.rejects(service.cluster.expungeDeletes(entityType, aspect), refused);
-    await assert.rejects(service.cluster.addRows(entityType, aspect, [0]), refused);
-    const reindex = await execute(service, { ...usage, endTimeMillis: cutoffOver(service, usage, 0.9), batchSize });
-    assert.deepEqual([reindex.status, dig(reindex.body, 'message')], [500, 'Async reindex failed']);
-    assert.equal((await counted(service, usage, everything))[1], 540, 'the alias was not moved');
-  });
-
-  for (const [event, happen] of Object.entries({
-    'a lost node': () => service.loseNode(),
-    'a restart': () => service.restart(),
-    'a stop of the cluster': () => {
-      service.setClusterRunning(false);
-      service.setClusterRunning(true);
-    },
-  })) {
-    test(`forgets the running task and keeps the record of a finished one after ${event}`, async () => {
-      const first = await deletion({ batchSize: 5 });
-      await finished(service, first.id);
-      service.addRow(entityType, aspect, first.cutoff);
-      service.clock.offsetMillis = oneRefresh;
-      service.pacing.batchDelayMillis = 3_600_000;
-      const next = cutoffOver(service, usage, 0.3);
-      const [rows, before] = await counted(service, usage, next);
-      const running = await truncate(service, { ...usage, endTimeMillis: next, dryRun: false, batchSize: 5 });
-      await until('a batch is done', async () => (await task(service, running)).status['deleted'] === 5);
-      happen();
-      service.pacing.batchDelayMillis = 0;
-      assert.equal(await taskText(service, running), unknownTask(running));
-      assert.equal((await task(service, first.id)).status['deleted'], first.rows);
-      service.clock.offsetMillis += oneRefresh;
-      assert.deepEqual(await counted(service, usage, next), [rows - 5, before - 5], 'its work is half done');
-    });
-  }
-
-  test('of Elasticsearch 8 stops at the first row that has changed', async () => {
-    service.pacing.conflicts = 'abort';
-    service.pacing.versionConflicts = 3;
-    const { id, rows } = await deletion({ batchSize: 25 });
-    const { total, deleted, version_conflicts: conflicts } = await finished(service, id);
-    assert.deepEqual([total, deleted, conflicts], [rows, 22, 3]);
-    assert.ok(rows > 25);
+    service.pacing.batchDelayMillis = 3_600_000;
+    const next = cutoffOver(service, usage, 0.3);
+    const [rows, before] = await counted(service, usage, next);
+    const running = await truncate(service, { ...usage, endTimeMillis: next, dryRun: false, batchSize: 5 });
+    await until('a batch is done', async () => (await task(service, running)).status['deleted'] === 5);
+    service.restart();
+    service.pacing.batchDelayMillis = 0;
+    assert.equal(await taskText(service, running), unknownTask(running));
+    assert.equal((await task(service, first.id)).status['deleted'], first.rows);
+    service.clock.offsetMillis += oneRefresh;
+    assert.deepEqual(await counted(service, usage, next), [rows - 5, before - 5], 'its work is half done');
   });
 });

@@ -3,7 +3,7 @@ import { openDatabase } from './database.ts';
 import { effectiveProfile, effectiveQuirks, type ServiceOptions } from './options.ts';
 import type { Profile } from './profiles.ts';
 import type { Quirks } from './quirks.ts';
-import { addForeignIndex, addLargeIndex, addSampleRows, addSmallIndices } from './sampleRows.ts';
+import { addForeignIndex, addSampleRows, addSmallIndices } from './sampleRows.ts';
 import { addSampleTokens } from './sampleTokens.ts';
 import type { TaskPacing } from './tasks.ts';
 import { openSearchTimeseries } from './openSearchTimeseries.ts';
@@ -47,7 +47,6 @@ export async function createPlatform(
     addSampleRows(database, indices, profile, rows, clock());
     addForeignIndex(database, indices, rows, clock());
     addSmallIndices(database, indices, options.smallIndices ?? 0, clock());
-    addLargeIndex(database, indices, options.largeIndexRows ?? 0, clock());
   }
   const timeseries =
     options.searchCluster === undefined

@@ -36,12 +36,6 @@ describe('a server that keeps its time series in PostgreSQL', () => {
     assert.equal(rows(), 0);
   });
 
-  test('answers with an error if it is restarted meanwhile', async () => {
-    const { answer } = await heldExecution();
-    service.restart();
-    assert.match((await answer).text, /PostgreSQL async timeseries delete interrupted/);
-  });
-
   test('is cancelled at the timeout, between batches', async () => {
     service.pacing.batchDelayMillis = 600;
     const answer = await truncate({ ...everything, batchSize: 100, timeoutSeconds: 1 });
@@ -50,19 +44,6 @@ describe('a server that keeps its time series in PostgreSQL', () => {
     assert.match(String(dig(answer.body, 'message')), words);
     await until('it stops', () => service.tasks()[0]?.ended === 'timeout');
     assert.ok(rows() > 0 && rows() < 540, String(rows()));
-  });
-
-  test('deletes everything in one statement if no batch size is given, and no timeout interrupts it', async () => {
-    service.pacing.held = true;
-    assert.equal((await truncate({ ...everything, timeoutSeconds: 1 })).status, 500);
-    service.pacing.held = false;
-    await until('every row is gone', () => rows() === 0);
-    assert.equal(service.tasks()[0]?.batches, 1);
-  });
-
-  test('does not limit batches as a search cluster does', async () => {
-    await truncate({ ...everything, batchSize: 50_000 });
-    assert.equal(rows(), 0);
   });
 
   test('distinguishes names by case, and finds and deletes no rows for other spellings', async () => {
@@ -79,13 +60,5 @@ describe('a server that keeps its time series in PostgreSQL', () => {
     }
     assert.equal((await truncate({ ...everything, aspect: 'datasetusagestatistics' })).status, 200);
     assert.equal(rows(), 540);
-  });
-
-  test('lists one row per table, which does not say what is in it', async () => {
-    const { body } = await admin.operation('getIndexSizes');
-    const sizeInMb = Number(dig(body, 'value', 'indexSizes', 0, 'sizeInMb'));
-    const indexName = 'public.metadata_timeseries_aspect';
-    assert.deepEqual(dig(body, 'value', 'indexSizes'), [{ aspectName: '*', entityName: '*', indexName, sizeInMb }]);
-    assert.ok(sizeInMb > (540 * 60_000) / 1e6);
   });
 });

@@ -2,8 +2,6 @@
 export interface Quirks {
   /** The GraphQL schema answers introspection. */
   readonly introspection: boolean;
-  /** How many tokens too many the listing's total claims. */
-  readonly phantomTokens: number;
   /** Decimal separator of percentages, by the server's locale. */
   readonly decimalSeparator: '.' | ',';
   /** Wording of refused durations: that of the first version of the rules, or the later one. */

@@ -105,32 +105,6 @@ function samplesOf(profile: Profile): SampleIndex[] {
   return sampleIndices.filter(({ entity, aspect }) => known.has(`${entity}/${aspect}`));
 }
 
-/** Entity type and aspect of the large index that a test may ask for. */
-const largeIndex = { entity: extraEntity, aspect: 'large' } as const;
-
-/**
- * Adds an index with this many rows of the two years before `now`, more recent than old ones.
- * @param count 0: no such index
- */
-export function addLargeIndex(database: DatabaseSync, indices: TimeIndices, count: number, now: number): void {
-  if (count === 0) {
-    return;
-  }
-  const { entity, aspect } = largeIndex;
-  const physicalName = canonicalName(entity, aspect);
-  const { id } = indices.add({ physicalName, alias: null, bytesPerRow: 1000 });
-  inTransaction(database, () => {
-    // Inserts the oldest rows first, so that each is appended to the database's own index.
-    database
-      .prepare(
-        `WITH RECURSIVE number(n) AS (SELECT ? - 1 UNION ALL SELECT n - 1 FROM number WHERE n > 0)
-         INSERT INTO time_row (time_index, timestamp_millis, urn)
-         SELECT ?, ? - CAST(? * (1.0 * n / ?) * (1.0 * n / ?) AS INTEGER), 'urn:li:extra:1' FROM number`,
-      )
-      .run(count, id, now, retainedMillis, count, count);
-  });
-}
-
 /** Adds this many indices with one row each, for a cluster that has grown large. */
 export function addSmallIndices(database: DatabaseSync, indices: TimeIndices, count: number, now: number): void {
   inTransaction(database, () => {

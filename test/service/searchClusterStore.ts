@@ -85,15 +85,9 @@ export class SearchClusterStore implements TimeseriesStore {
     if (source === null) {
       throw new AsyncReindexError(`Input to reindexInPlaceAsync should be an alias. ${alias} is not`, 400);
     }
-    if (this.#pacing.reindexFailure === 'beforeAlias') {
-      throw new AsyncReindexError('The new index could not be created', 400);
-    }
     const destination = `${alias}_${Math.floor(this.#clock())}`;
     await this.#cluster.createIndex(destination, source);
     await this.#cluster.moveAlias(alias, source, destination);
-    if (this.#pacing.reindexFailure === 'afterAlias') {
-      throw new AsyncReindexError('Number of shards not specified', 400);
-    }
     if (this.#profile.reindexTunesIndex) {
       await this.#cluster.refresh(source);
       await this.#cluster.putSettings(destination, { replicas: 0, refreshIntervalMillis: -1 });

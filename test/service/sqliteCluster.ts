@@ -8,7 +8,6 @@ import {
   type RowSummary,
   type SearchCluster,
   type TaskReport,
-  UnreachableError,
 } from './searchCluster.ts';
 import type { BatchWork, TaskPacing, Tasks } from './tasks.ts';
 import type { TimeIndex, TimeIndices } from './timeIndices.ts';
@@ -36,7 +35,6 @@ export class SqliteCluster implements SearchCluster {
   readonly #tasks: Tasks;
   readonly #pacing: TaskPacing;
   readonly #now: () => number;
-  #isRunning = true;
 
   constructor(
     indices: TimeIndices,
@@ -54,16 +52,7 @@ export class SqliteCluster implements SearchCluster {
     this.#now = now;
   }
 
-  /** Stops all nodes with their running tasks, or starts them again. */
-  setRunning(isRunning: boolean): void {
-    this.#isRunning = isRunning;
-    if (!isRunning) {
-      this.#tasks.loseRunning();
-    }
-  }
-
   async statistics(): Promise<readonly IndexStatistics[]> {
-    this.#reach();
     this.#merge();
     const stored = this.#rows.stored();
     return this.#indices
@@ -72,7 +61,6 @@ export class SqliteCluster implements SearchCluster {
   }
 
   async behindAlias(alias: string): Promise<string | null> {
-    this.#reach();
     const index = this.#indices.find(alias);
     return index?.alias === alias ? index.physicalName : null;
   }
@@ -121,7 +109,6 @@ export class SqliteCluster implements SearchCluster {
   }
 
   async cancel(task: string): Promise<void> {
-    this.#reach();
     this.#tasks.cancel(task);
   }
 
@@ -151,7 +138,6 @@ export class SqliteCluster implements SearchCluster {
   }
 
   async task(id: string): Promise<TaskReport | null> {
-    this.#reach();
     return this.#tasks.find(id);
   }
 
@@ -264,13 +250,6 @@ export class SqliteCluster implements SearchCluster {
     this.#rows.expunge(index.id, this.#refreshes.seenByAll(index));
   }
 
-  /** @throws UnreachableError while no node runs */
-  #reach(): void {
-    if (!this.#isRunning) {
-      throw new UnreachableError();
-    }
-  }
-
   #refuseInFlood(index: string): void {
     if (this.#pacing.floodStage) {
       const block =
@@ -281,12 +260,10 @@ export class SqliteCluster implements SearchCluster {
 
   /** Without a match there are none, which is no error. Without `*` a name has to exist. */
   #matching(name: string): readonly TimeIndex[] {
-    this.#reach();
     return name.includes('*') ? this.#indices.matching(name) : [this.#index(name)];
   }
 
   #index(name: string): TimeIndex {
-    this.#reach();
     const index = this.#indices.find(name);
     if (index === null) {
       throw new ClusterError(404, `[type=index_not_found_exception, reason=no such index [${name}]]`);

@@ -34,8 +34,6 @@ export interface TaskPacing {
   versionConflicts: number;
   /** The platform's choice on conflicts: OpenSearch's client proceeds, one version of Elasticsearch's aborts. */
   conflicts: 'proceed' | 'abort';
-  /** New reindexes fail before there is a task: before the alias points to the new index, or after. */
-  reindexFailure: 'beforeAlias' | 'afterAlias' | null;
   /** New reindexes are split among shards, and have no counts before they end. */
   slicedReindex: boolean;
   /** The cluster's disk is full, so it refuses every write. */

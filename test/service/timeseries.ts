@@ -28,8 +28,6 @@ export interface Timeseries {
   addRow(entity: string, aspect: string, timestampMillis: number): void;
   /** Takes one shard of the index off its node, or assigns it again. */
   assignShards(entity: string, aspect: string, assigned: boolean): void;
-  /** Stops the search cluster with its running tasks, or starts it again. */
-  setClusterRunning(isRunning: boolean): void;
   /** Stops the tasks, and removes the sample from a real cluster. */
   close(): Promise<void>;
 }
@@ -63,9 +61,6 @@ export function sqliteTimeseries(
       summary: (entity, aspect) => rows.summary(wholeView(indexOf(entity, aspect).id)),
       addRow: (entity, aspect, timestampMillis) => rows.write(indexOf(entity, aspect).id, [timestampMillis], 0),
       assignShards,
-      setClusterRunning: () => {
-        throw new Error('This service has no search cluster.');
-      },
       close: async () => tasks.loseRunning(),
     };
   }
@@ -81,7 +76,6 @@ export function sqliteTimeseries(
     addRow: (entity, aspect, timestampMillis) =>
       cluster.addRows(indexOf(entity, aspect).physicalName, [timestampMillis]),
     assignShards,
-    setClusterRunning: (isRunning) => cluster.setRunning(isRunning),
     close: async () => tasks.loseRunning(),
   };
 }

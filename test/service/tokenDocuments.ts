@@ -15,8 +15,3 @@ export const listDocument = `query listAccessTokens($input: ListAccessTokenInput
 }`;
 
 export const revokeDocument = 'mutation revokeAccessToken($tokenId: String!) { revokeAccessToken(tokenId: $tokenId) }';
-
-/** As in the interface description. */
-export const specListDocument = `query listAccessTokens($input: ListAccessTokenInput!) {
-  listAccessTokens(input: $input) { start count total tokens { urn id actorUrn } }
-}`;

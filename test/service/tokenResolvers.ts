@@ -86,7 +86,7 @@ export function listAccessTokens(_: unknown, { input }: { input: ListInput }, co
   return {
     start,
     count,
-    total: hits.total + platform.quirks.phantomTokens,
+    total: hits.total,
     // A revoked token that the index still has is counted, and not listed.
     tokens: tokens.filter((token) => 'name' in token),
   };

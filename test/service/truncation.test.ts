@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { startService, type RunningService } from './main.ts';
-import { dig, serviceFor } from './testClient.ts';
-import * as truncations from './testTruncations.ts';
-import { dashboards, oneRefresh, usage, type TestedIndex } from './testTruncations.ts';
 
-const day = 24 * 60 * 60 * 1000;
+import * as truncations from './testTruncations.ts';
+import { oneRefresh, usage, type TestedIndex } from './testTruncations.ts';
+
 const BY_QUERY = 'Issuing a delete by query request';
 const BY_REINDEX = 'Reindexing the aspect without the deleted records';
 const CLASH = 'please only set forceReindex OR forceDeleteByQuery flags';
@@ -44,24 +43,6 @@ describe('dry run', () => {
     assert.match(await truncate({ ...named, endTimeMillis: Number(min) - 1 }), /^Delete 0 out of \d+ rows \(0\.00%\)/);
   });
 
-  test('proposes a reindex for more than half, not for exactly half', async (t) => {
-    // 90 rows of chart usage: integer division makes 45 half of them.
-    const small = await serviceFor(t, { profile: 'next', rows: 1000 });
-    const charts = { entityType: 'chart', aspect: 'chartusagestatistics' };
-    const counts = async (endTimeMillis: number): Promise<string[]> =>
-      report.exec(await truncations.truncate(small, { ...charts, endTimeMillis }))?.slice(1, 5) ?? [];
-    const { min, max } = small.rows('chart', 'chartusagestatistics');
-    let low = Number(min);
-    let high = Number(max);
-    while (high - low > 1) {
-      const middle = Math.floor((low + high) / 2);
-      if (Number((await counts(middle))[0]) > 45) high = middle;
-      else low = middle;
-    }
-    assert.deepEqual(await counts(low), ['45', '90', '50.00', BY_QUERY]);
-    assert.deepEqual(await counts(high), ['46', '90', '51.11', BY_REINDEX]);
-  });
-
   test('follows the flags, which do nothing if they contradict each other, even when executing', async () => {
     /** The flags, and the method for a cutoff at a fifth and at four fifths of the time. */
     for (const [flags, few, most] of [
@@ -87,34 +68,6 @@ describe('dry run', () => {
   });
 });
 
-describe('the aspect `*`', () => {
-  const everyAspect = { entityType: 'dataJob', aspect: '*' };
-  const aspects = ['datahubIngestionRunSummary', 'datahubIngestionCheckpoint'];
-  const counted = (aspect: string, endTimeMillis: number): Promise<[number, number]> =>
-    truncations.counted(service, { entityType: 'dataJob', aspect }, endTimeMillis);
-
-  test('counts and deletes the rows of all aspects of the entity type', async () => {
-    const cutoff = Date.now() - 500 * day;
-    const parts = [await counted(aspects[0] ?? '', cutoff), await counted(aspects[1] ?? '', cutoff)] as const;
-    const rows = parts[0][0] + parts[1][0];
-    assert.ok(parts.every(([toDelete]) => toDelete > 0));
-    assert.deepEqual(await counted('*', cutoff), [rows, parts[0][1] + parts[1][1]]);
-    const id = await truncate({ ...everyAspect, endTimeMillis: cutoff, dryRun: false, batchSize: 10 });
-    const { total, deleted, batches } = await finished(id);
-    assert.deepEqual({ total, deleted, batches }, { total: rows, deleted: rows, batches: Math.ceil(rows / 10) });
-    service.clock.offsetMillis = oneRefresh;
-    for (const aspect of aspects) assert.equal((await counted(aspect, cutoff))[0], 0);
-    assert.equal(usageRows(), 540);
-  });
-
-  test('is refused for a reindex, since it is no alias', async () => {
-    const parameters = { ...everyAspect, endTimeMillis: Date.now(), batchSize: 100, forceReindex: true };
-    const { status, body } = await truncations.execute(service, parameters);
-    assert.deepEqual([status, dig(body, 'message')], [400, 'Async reindex failed']);
-    assert.deepEqual(service.tasks(), []);
-  });
-});
-
 describe('execution', () => {
   test('deletes by query in batches of a task, a row exactly at the cutoff too, and nothing newer', async () => {
     const { min } = service.rows(usage.entityType, usage.aspect);
@@ -130,42 +83,5 @@ describe('execution', () => {
     assert.equal(left.count, 539 - rows);
     assert.ok(Number(left.min) > request.endTimeMillis);
     assert.match((await truncations.task(service, id)).text, /"requests_per_second\\":-1\.0,/);
-  });
-
-  test('does not stop at the timeout', async () => {
-    service.pacing.batchDelayMillis = 700;
-    const request = { ...usage, endTimeMillis: cutoffOver(usage, 0.3), timeoutSeconds: 1, batchSize: 60 };
-    const status = await finished(await truncate({ ...request, dryRun: false }));
-    assert.ok(Number(status['batches']) >= 3, 'it ran for longer than a second');
-    assert.equal(status['deleted'], status['total']);
-  });
-
-  test('fails at once with a batch larger than the result window, and deletes nothing', async () => {
-    const request = { ...usage, endTimeMillis: cutoffOver(usage, 0.3), dryRun: false };
-    const status = await finished(await truncate({ ...request, batchSize: 10_001 }));
-    assert.deepEqual([status['total'], status['deleted'], status['batches']], [0, 0, 0]);
-    assert.equal(usageRows(), 540);
-    const done = await finished(await truncate({ ...request, batchSize: 10_000 }));
-    assert.ok(Number(done['deleted']) > 0);
-  });
-
-  test('keeps rows that change meanwhile, as version conflicts', async () => {
-    service.pacing.versionConflicts = 3;
-    const cutoff = cutoffOver(usage, 0.3);
-    const status = await finished(await truncate({ ...usage, endTimeMillis: cutoff, dryRun: false, batchSize: 25 }));
-    assert.equal(status['version_conflicts'], 3);
-    assert.equal(Number(status['deleted']) + 3, status['total']);
-    service.clock.offsetMillis = oneRefresh;
-    assert.match(await truncate({ ...usage, endTimeMillis: cutoff }), /^Delete 3 out of/);
-  });
-
-  test('stays stopped after a restart when other tasks proceed', async () => {
-    service.pacing.held = true;
-    await truncate({ ...usage, endTimeMillis: cutoffOver(usage, 0.3), dryRun: false });
-    service.restart();
-    service.pacing.held = false;
-    const other = { ...dashboards, endTimeMillis: cutoffOver(dashboards, 0.3), dryRun: false, batchSize: 10 };
-    assert.ok(Number((await finished(await truncate(other)))['batches']) > 2);
-    assert.equal(usageRows(), 540);
   });
 });
