@@ -14,13 +14,9 @@ export type TestProgram = { readonly program: string; readonly files: readonly s
  * their own process get one.
  *
  * @param files absolute paths
- * @param folder for the programs
  */
-export function sharedProcesses(
-  files: readonly string[],
-  count: number,
-  folder: string = join(outFolder, 'test', 'shared'),
-): TestProgram[] {
+export function sharedProcesses(files: readonly string[], count: number): TestProgram[] {
+  const folder = join(outFolder, 'test', 'shared');
   const alone = files.filter((file) => NEEDS_OWN_PROCESS.test(readFileSync(file, 'utf8')));
   const others = files.filter((file) => !alone.includes(file));
   mkdirSync(folder, { recursive: true });

@@ -41,35 +41,3 @@ test('a failed installation leaves nothing, and the next one starts again', asyn
   await installOnce(source, async () => {}, cache);
   assert.equal(readdirSync(cache).length, 1);
 });
-
-test('two concurrent installations end with one complete', async () => {
-  const cache = join(home, 'two');
-  const source = definition('two');
-  const folders = await Promise.all([
-    installOnce(source, async () => {}, cache),
-    installOnce(source, async () => {}, cache),
-  ]);
-  assert.equal(folders[0], folders[1]);
-  assert.equal(readdirSync(cache).length, 1);
-});
-
-test('a folder left incomplete by a killed process is removed', async () => {
-  const cache = join(home, 'abandoned');
-  mkdirSync(join(cache, 'partial-999999999-abc'), { recursive: true });
-  mkdirSync(join(cache, `partial-${process.pid}-abc`));
-  await installOnce(definition('abandoned'), async () => {}, cache);
-  const partial = readdirSync(cache).filter((name) => name.startsWith('partial-'));
-  assert.deepEqual(partial, [`partial-${process.pid}-abc`]);
-});
-
-test('a lock file that does not match is reported in the words of npm', async () => {
-  const source = definition('broken');
-  writeFileSync(
-    join(source, 'package.json'),
-    JSON.stringify({ name: 'broken', private: true, dependencies: { other: 'file:other' } }),
-  );
-  await assert.rejects(
-    installOnce(source, async () => {}, join(home, 'broken')),
-    /npm ci failed[^]*npm error/,
-  );
-});

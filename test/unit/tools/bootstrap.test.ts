@@ -63,54 +63,6 @@ test('installs what is missing, once, and again if the lock file has another ver
   assert.match((await outcome(folder)).stderr, /Installing/);
 });
 
-test('installs development dependencies in any environment', async (t) => {
-  const folder = repository('production');
-  for (const file of ['package.json', 'package-lock.json']) {
-    const path = join(folder, file);
-    writeFileSync(path, readFileSync(path, 'utf8').replace('"dependencies"', '"devDependencies"'));
-  }
-  process.env['NODE_ENV'] = 'production';
-  t.after(() => delete process.env['NODE_ENV']);
-  assert.equal((await outcome(folder)).code, 0);
-  assert.ok(existsSync(join(folder, 'node_modules/dependency/package.json')));
-});
-
-test('reports a failed installation', async () => {
-  const folder = repository('broken');
-  writeJson(join(folder, 'package.json'), {
-    name: 'broken',
-    dependencies: { other: 'file:other' },
-    optionalDependencies: {},
-  });
-  const { code, stderr } = await outcome(folder);
-  assert.equal(code, 1);
-  assert.match(stderr, /The dependencies could not be installed/);
-});
-
-test('puts the installed Node.js where scripts look for it, even if npm has omitted it', async () => {
-  const folder = repository('link');
-  const dependencies = { 'node-here': 'file:node-here' };
-  mkdirSync(join(folder, 'node-here/bin'), { recursive: true });
-  writeJson(join(folder, 'node-here/package.json'), { name: 'node-here', version: '1.0.0', bin: { node: 'bin/node' } });
-  writeFileSync(join(folder, 'node-here/bin/node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 });
-  writeJson(join(folder, 'package.json'), { name: 'link', private: true, optionalDependencies: dependencies });
-  writeJson(join(folder, 'package-lock.json'), {
-    name: 'link',
-    lockfileVersion: 3,
-    requires: true,
-    packages: {
-      '': { name: 'link', optionalDependencies: dependencies },
-      'node-here': { version: '1.0.0', optional: true, bin: { node: 'bin/node' } },
-      'node_modules/node-here': { resolved: 'node-here', link: true },
-    },
-  });
-  const link = join(folder, 'node_modules/.bin/node');
-  assert.equal((await outcome(folder)).code, 0);
-  rmSync(link);
-  assert.deepEqual(await outcome(folder), { code: 0, stdout: '', stderr: '' });
-  assert.ok(existsSync(link));
-});
-
 test("runs a TypeScript program with its arguments in the repository's folder and returns its exit code", async () => {
   const folder = repository('program');
   const program =
@@ -121,23 +73,21 @@ test("runs a TypeScript program with its arguments in the repository's folder an
   assert.deepEqual(await outcome(folder, 'tools/program.ts', 'one', '--two'), { code: 7, stdout, stderr: '' });
 });
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  test(`passes ${signal} on, and waits until the program has ended`, async () => {
-    const folder = repository(`signal-${signal}`);
-    const program = [
-      `process.on('${signal}', () => setTimeout(() => { console.log('stopped'); process.exit(5); }, 50));`,
-      'setInterval(() => {}, 1000);',
-      `console.log('ready');`,
-    ];
-    writeFileSync(join(folder, 'tools/program.ts'), program.join('\n'));
-    await outcome(folder);
-    const child = bootstrap(folder, 'tools/program.ts');
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      if (output === 'ready\n') child.kill(signal);
-    });
-    const [code] = (await once(child, 'close')) as [number | null];
-    assert.deepEqual({ code, output }, { code: 5, output: 'ready\nstopped\n' });
+test('passes an interruption on, and waits until the program has ended', async () => {
+  const folder = repository('signal');
+  const program = [
+    `process.on('SIGINT', () => setTimeout(() => { console.log('stopped'); process.exit(5); }, 50));`,
+    'setInterval(() => {}, 1000);',
+    `console.log('ready');`,
+  ];
+  writeFileSync(join(folder, 'tools/program.ts'), program.join('\n'));
+  await outcome(folder);
+  const child = bootstrap(folder, 'tools/program.ts');
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+    if (output === 'ready\n') child.kill('SIGINT');
   });
-}
+  const [code] = (await once(child, 'close')) as [number | null];
+  assert.deepEqual({ code, output }, { code: 5, output: 'ready\nstopped\n' });
+});

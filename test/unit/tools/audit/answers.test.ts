@@ -52,15 +52,6 @@ suite('Known vulnerabilities, as npm reports them', () => {
     assert.ok(!answer.reached);
     assert.match(answer.reason, /^404 /);
   });
-
-  test('are faults in a package whose place is unknown', () => {
-    const found = { name: 'a', severity: 'high', range: '<2', via: ['b'] };
-    assert.deepEqual(vulnerabilities(JSON.stringify({ vulnerabilities: { a: found } }), {}), {
-      reached: true,
-      faults: ['a <2 (high): b'],
-      remarks: [],
-    });
-  });
 });
 
 suite('Signatures, as npm reports them', () => {

@@ -94,12 +94,6 @@ suite('Packages of two copies', () => {
     assert.equal(manifest['type'], 'module');
   });
 
-  test('have a README with pictures and links at the given addresses', async () => {
-    const readme = await packed('readme.md');
-    assert.match(readme, /\n!\[[^\]]+\]\(https:\/\/github\.com\/owner\/name\/raw\/v1\.0\.0\/media\/[\w-]+\.gif\)\n/);
-    assert.ok(readme.includes(`](${CONTENT}/SECURITY.md)`));
-  });
-
   test('come with their SHA-256 and with how to verify them', () => {
     const digest = createHash('sha256')
       .update(readFileSync(join(one, VSIX)))
