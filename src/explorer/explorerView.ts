@@ -20,8 +20,6 @@ export class ExplorerTreeView implements vscode.TreeDataProvider<OpaqueRowHandle
   #rows: ExplorerRowProvider | undefined;
   readonly onDidChangeTreeData = this.#changed.event;
   readonly onDidChangeVisibility: vscode.Event<unknown>;
-  readonly onDidExpand: vscode.Event<vscode.TreeViewExpansionEvent<OpaqueRowHandle>>;
-  readonly onDidCollapse: vscode.Event<vscode.TreeViewExpansionEvent<OpaqueRowHandle>>;
 
   constructor(load: () => Promise<ExplorerRowProvider>) {
     this.#load = load;
@@ -31,8 +29,6 @@ export class ExplorerTreeView implements vscode.TreeDataProvider<OpaqueRowHandle
       canSelectMany: true,
     });
     this.onDidChangeVisibility = this.#view.onDidChangeVisibility;
-    this.onDidExpand = this.#view.onDidExpandElement;
-    this.onDidCollapse = this.#view.onDidCollapseElement;
   }
 
   get isVisible(): boolean {

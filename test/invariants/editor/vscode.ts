@@ -313,8 +313,6 @@ export const window = {
     return {
       visible: true,
       onDidChangeVisibility: noEvent,
-      onDidExpandElement: noEvent,
-      onDidCollapseElement: noEvent,
       reveal: () => Promise.resolve(),
       dispose: nothing,
     };
