@@ -28,7 +28,7 @@ export async function migrate(
   for (const key of globalState.keys().filter((one) => one.startsWith(KEY))) {
     const id = key.slice(KEY.length);
     try {
-      if (connections.get(id) === undefined && !connections.unreadable().has(id)) {
+      if (connections.get(id) === undefined && !connections.unreadable().includes(id)) {
         // First: nothing else would find its secret. One that was taken over before has a new one.
         await secrets.delete(`credential.${id}`);
         const connection = parseConnection(globalState.get(key));

@@ -91,7 +91,7 @@ export function registerConnectionCommands(commands: CommandRegistry, parts: Con
 
 async function askAndRemove(parts: ConnectionCommandParts, clicked: unknown): Promise<void> {
   const { store, credentials, notices } = parts;
-  if (isConnectionRef(clicked) && store.unreadable().some(({ id }) => id === clicked.connectionId)) {
+  if (isConnectionRef(clicked) && store.unreadable().includes(clicked.connectionId)) {
     if (await confirmRemoveUnreadable(await parts.truncationsThere(clicked.connectionId))) {
       await removeConnection(parts, clicked.connectionId);
       notices.done(l10n.t('Connection removed'));

@@ -5,7 +5,6 @@
 import * as l10n from '@vscode/l10n';
 import { Emitter, type Disposable } from '../platform/events.ts';
 import { FileStore } from '../platform/fileStore.ts';
-import type { UnreadableFile } from '../platform/files.ts';
 import type { Folders } from '../platform/folder.ts';
 import { Storage, type Memento } from '../platform/storage.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
@@ -19,12 +18,6 @@ import {
   type StoredConnection,
 } from './connection.ts';
 import { parseRole, roleOfFile, type ConnectionRole, type StoredRole } from './role.ts';
-
-/** A connection whose file can't be read. */
-export interface UnreadableConnection {
-  readonly id: string;
-  readonly reason: UnreadableFile;
-}
 
 export class ConnectionStore implements Disposable {
   readonly #fields: FileStore<StoredConnection>;
@@ -41,8 +34,6 @@ export class ConnectionStore implements Disposable {
   readonly #hidden = new Set<string>();
   #seen = '';
   #failure: ServiceFailure | undefined;
-  /** The last of the changes, which are made one after the other. */
-  #last: Promise<unknown> = Promise.resolve();
 
   /** @param shared VS Code's storage of all windows. @param workspace That of this workspace. */
   constructor(folders: Folders, shared: Memento, workspace: Memento) {
@@ -83,8 +74,9 @@ export class ConnectionStore implements Disposable {
     return this.#connections.get(id);
   }
 
-  unreadable(): readonly UnreadableConnection[] {
-    return [...this.#fields.unreadable()].map(([id, reason]) => ({ id, reason }));
+  /** IDs of connections whose files can't be read. */
+  unreadable(): readonly string[] {
+    return this.#fields.unreadable();
   }
 
   /**
@@ -120,7 +112,7 @@ export class ConnectionStore implements Disposable {
   ): Promise<void> {
     this.#hidden.add(id);
     try {
-      await this.#inTurn(async () => {
+      await this.#storing(async () => {
         // The role first: no connection is without one.
         await this.#roles.create(id, { role });
         await this.#fields.create(id, fields);
@@ -139,39 +131,33 @@ export class ConnectionStore implements Disposable {
 
   /**
    * Changes a stored connection.
-   * @param change Returns what changes, by what any window stored last. @throws to change nothing.
+   * @param change Returns what changes, by the fields that any window stored last. @throws to change nothing.
    * @returns the connection from then on. Undefined if it was removed. @throws ServiceFailure `storage`.
    */
   async change(
     id: string,
     change: (current: Connection) => Partial<StoredConnection>,
   ): Promise<Connection | undefined> {
-    await this.#inTurn(async () => {
-      await this.#readFiles();
-      const current = this.get(id);
-      const stored = this.#fields.get(id);
-      const changes = current && change(current);
-      if (stored !== undefined && changes !== undefined && Object.keys(changes).length > 0) {
-        await this.#fields.put(id, { ...stored, ...changes });
-      }
-    });
+    await this.#storing(() =>
+      this.#fields.change(id, (stored) => stored && { ...stored, ...change(this.#connectionOf(id, stored)) }),
+    );
     return this.get(id);
   }
 
   /** Stores a role that the user chose. @throws ServiceFailure `storage`. Then nothing is stored. */
   async setRole(id: string, role: ConnectionRole): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#storing(async () => {
       await this.#readFiles();
       // Not if it was removed meanwhile: nothing would delete the file.
-      if (this.#fields.get(id) !== undefined || this.#fields.unreadable().has(id)) {
-        await ((await this.#roles.put(id, { role })) || this.#roles.create(id, { role }));
+      if (this.#fields.get(id) !== undefined || this.#fields.unreadable().includes(id)) {
+        await this.#roles.change(id, () => ({ role }));
       }
     });
   }
 
   /** Deletes the files of a connection, and the copy. The credential is deleted before. @throws ServiceFailure `storage`. */
   async remove(id: string): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#storing(async () => {
       await this.#roles.remove(id);
       await this.#fields.remove(id);
       // Another window may have chosen one meanwhile.
@@ -218,11 +204,10 @@ export class ConnectionStore implements Disposable {
     }
   }
 
-  async #inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => undefined);
+  /** Announces what was stored. @throws ServiceFailure `storage` if it wasn't. */
+  async #storing(work: () => Promise<unknown>): Promise<void> {
     try {
-      await done;
+      await work();
     } catch (thrown) {
       throw thrown instanceof ServiceFailure ? thrown : notStored();
     } finally {
@@ -255,7 +240,7 @@ export class ConnectionStore implements Disposable {
       ...fields,
       actorUrn: known?.user ?? fields.typedUser,
       role: role === undefined ? 'readOnly' : roleOfFile(role, fields),
-      ...(role === undefined && !this.#roles.unreadable().has(id) && { lacksRole: true }),
+      ...(role === undefined && !this.#roles.unreadable().includes(id) && { lacksRole: true }),
       ...(known !== undefined && { signIn: known }),
     };
   }

@@ -253,7 +253,7 @@ export class CredentialStore implements Disposable {
         this.#signedOut.fire(id);
       }
     }
-    const isThere = new Set([...this.#seen.keys(), ...this.#store.unreadable().map(({ id }) => id)]);
+    const isThere = new Set([...this.#seen.keys(), ...this.#store.unreadable()]);
     const gone = [...before.values()].filter(({ id, signIn }) => signIn !== undefined && !isThere.has(id));
     for (const { id } of gone) {
       // Another browser removed it, which has secrets of its own.

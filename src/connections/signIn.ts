@@ -56,7 +56,7 @@ export async function replaceCredential(
 async function deleteIfUnwanted({ store, credentials }: SignInParts, before: Connection): Promise<Connection> {
   await store.reload();
   const now = store.get(before.id);
-  if (now === undefined && store.unreadable().some(({ id }) => id === before.id)) {
+  if (now === undefined && store.unreadable().includes(before.id)) {
     // Not removed: it may be readable in a moment.
     throw changedMeanwhile();
   }

@@ -128,9 +128,9 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
   }
 
   #unreadableConnections(): readonly UnreadableConnectionNode[] {
-    return this.#parts.store.unreadable().map((connection) => {
-      const node = this.#unreadable.get(connection.id) ?? new UnreadableConnectionNode(connection);
-      this.#unreadable.set(connection.id, node);
+    return this.#parts.store.unreadable().map((id) => {
+      const node = this.#unreadable.get(id) ?? new UnreadableConnectionNode(id);
+      this.#unreadable.set(id, node);
       return node;
     });
   }

@@ -1,7 +1,6 @@
 /** Rows of connections and truncations whose files can't be read, so that none is silently gone. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { UnreadableConnection } from '../connections/connectionStore.ts';
 import type { TruncationRef } from '../truncation/commands.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
 import { ChildNode, type ExplorerNode } from './node.ts';
@@ -9,29 +8,22 @@ import { ChildNode, type ExplorerNode } from './node.ts';
 export class UnreadableConnectionNode implements ExplorerNode {
   readonly parent = undefined;
   readonly connectionId: string;
-  readonly #reason: UnreadableConnection['reason'];
 
-  constructor({ id, reason }: UnreadableConnection) {
-    this.connectionId = id;
-    this.#reason = reason;
+  constructor(connectionId: string) {
+    this.connectionId = connectionId;
   }
 
   item(): vscode.TreeItem {
     const item = new vscode.TreeItem(l10n.t("Connection can't be read"));
     item.id = this.connectionId;
-    item.description =
-      this.#reason === 'later' ? l10n.t('saved by a later version of this extension') : l10n.t('its file is damaged');
+    item.description = l10n.t('its file is damaged');
     item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
     item.contextValue = 'unreadableConnection';
     return item;
   }
 
   tooltip(): RowTooltip {
-    return new RowTooltip().text(
-      this.#reason === 'later'
-        ? l10n.t('Update the extension to use this connection.')
-        : l10n.t('Remove this connection and add it again.'),
-    );
+    return new RowTooltip().text(l10n.t('Remove this connection and add it again.'));
   }
 }
 

@@ -137,7 +137,7 @@ export class TokenMemory {
   async forgetConnection(connectionId: string): Promise<void> {
     await this.#files.reload();
     // Also those that can't be read.
-    const ids = [...this.#files.all().keys(), ...this.#files.unreadable().keys()];
+    const ids = [...this.#files.all().keys(), ...this.#files.unreadable()];
     const mine = ids.filter((id) => id.startsWith(`${connectionId}.`));
     await Promise.all(mine.map((id) => this.#files.remove(id)));
   }

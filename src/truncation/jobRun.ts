@@ -283,7 +283,7 @@ export class JobRun implements Disposable {
     const { store, jobs } = this.#environment;
     await journal.conclude();
     const connection = await store.getFresh(this.connectionId).catch(() => this.#connection);
-    if (connection === undefined && !store.unreadable().some(({ id }) => id === this.connectionId)) {
+    if (connection === undefined && !store.unreadable().includes(this.connectionId)) {
       await jobs.remove(journal.ref);
     }
   }

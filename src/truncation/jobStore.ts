@@ -4,8 +4,7 @@
  */
 import { indexNameKey, type IndexName } from '../indices/indexName.ts';
 import { Emitter, type Disposable } from '../platform/events.ts';
-import type { UnreadableFile } from '../platform/files.ts';
-import { JournalStore } from '../platform/journalStore.ts';
+import { FileStore } from '../platform/fileStore.ts';
 import type { Folder } from '../platform/folder.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
@@ -22,7 +21,8 @@ interface ServerRef {
 }
 
 export class JobStore implements Disposable {
-  readonly #files: JournalStore<Job>;
+  /** A journal each. */
+  readonly #files: FileStore<Job, PlannedFact>;
   readonly #changed = new Emitter<string>();
   /** Fires with the ID of a connection whose jobs changed. */
   readonly onDidChange = this.#changed.event;
@@ -30,9 +30,9 @@ export class JobStore implements Disposable {
   #truncations: readonly TruncationRecord[] = [];
   #byIndex: ReadonlyMap<string, readonly TruncationRecord[]> = new Map();
   /** The files, as they were announced last. */
-  #announced: ReadonlyMap<string, Job | UnreadableFile> = new Map();
+  #announced: ReadonlyMap<string, Job | 'unreadable'> = new Map();
   constructor(folder: Folder) {
-    this.#files = new JournalStore(folder, (key, first, lines) => jobFrom(jobOfKey(key), first, lines));
+    this.#files = new FileStore(folder, (first, lines, key) => jobFrom(jobOfKey(key), first, lines));
   }
 
   /** Reads the files once. Before, no job is known. Never throws. */
@@ -70,7 +70,7 @@ export class JobStore implements Disposable {
 
   /** IDs of a connection's jobs whose files can't be read: each may be running, on any index. */
   unreadable(connectionId: string): readonly string[] {
-    const refs = [...this.#files.unreadable().keys()].map(jobOfKey);
+    const refs = this.#files.unreadable().map(jobOfKey);
     return refs.flatMap((ref) => (ref.connectionId === connectionId ? [ref.id] : []));
   }
 
@@ -152,7 +152,7 @@ export class JobStore implements Disposable {
 
   async forgetConnection(connectionId: string): Promise<void> {
     await this.#files.reload();
-    const keys = [...this.#files.all().keys(), ...this.#files.unreadable().keys()];
+    const keys = [...this.#files.all().keys(), ...this.#files.unreadable()];
     const refs = keys.map(jobOfKey).filter((ref) => ref.connectionId === connectionId);
     await Promise.all(refs.map((ref) => this.remove(ref)));
   }
@@ -182,7 +182,8 @@ export class JobStore implements Disposable {
   }
 
   #see(): void {
-    this.#announced = new Map<string, Job | UnreadableFile>([...this.#files.all(), ...this.#files.unreadable()]);
+    const unreadable = this.#files.unreadable().map((key) => [key, 'unreadable'] as const);
+    this.#announced = new Map<string, Job | 'unreadable'>([...this.#files.all(), ...unreadable]);
     this.#truncations = this.#all().flatMap((job) => shownTruncations(job));
     this.#byIndex = Map.groupBy(this.#truncations, ({ plan }) => indexNameKey(plan));
   }

@@ -1,4 +1,4 @@
-/** Files that can't be read, or that a later version of the extension wrote: their rows say so, and can be removed. */
+/** Files that can't be read: their rows say so, and can be removed. */
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';

@@ -20,12 +20,12 @@ import {
 
 const ADDRESS = 'https://datahub.example.com';
 
-/** Texts of files that no window of this version wrote, and what they count as. */
+/** Texts of files that no window of this version wrote. */
 const UNREADABLE = {
-  'is empty': ['', 'damaged'],
-  'holds something else': ['{"v":1,"role":"auditor","chosen":true}', 'damaged'],
-  'is of a later version': ['{"v":2,"role":"development","name":"Main"}', 'later'],
-} as const;
+  'is empty': '',
+  'holds something else': '{"v":1,"role":"auditor"}',
+  'is of another version': '{"v":2,"role":"development","name":"Main"}',
+};
 
 function fileOf({ path }: SharedStorage, kind: Parameters<Folders>[0], id: string): string {
   return join(path, kind, `${id}.json`);
@@ -117,11 +117,11 @@ suite('A change of a connection', () => {
     await there.store.change(connection.id, () => meanwhile);
     await there.store.setRole(connection.id, 'readOnly');
     const changed = await here.store.change(connection.id, (current) => {
-      assert.partialDeepStrictEqual(current, { ...meanwhile, role: 'readOnly' });
+      assert.partialDeepStrictEqual(current, meanwhile);
       return { name: 'Renamed' };
     });
-    assert.deepEqual(changed, { ...connection, ...meanwhile, role: 'readOnly', name: 'Renamed' });
-    assert.deepEqual(knownTo(await open(), connection), changed);
+    assert.deepEqual(changed, { ...connection, ...meanwhile, name: 'Renamed' });
+    assert.deepEqual(knownTo(await open(), connection), { ...changed, role: 'readOnly' });
   });
 
   test('that finds a reason against itself changes nothing', async (context) => {
@@ -168,22 +168,14 @@ suite('The role of a connection', () => {
     assert.deepEqual([role, lacksRole], ['readOnly', true]);
   });
 
-  for (const [what, [text, reason]] of Object.entries(UNREADABLE)) {
-    test(`is read-only if its file ${what}; a choice replaces ${reason === 'later' ? 'no such one' : 'it'}`, async (context) => {
+  for (const [what, text] of Object.entries(UNREADABLE)) {
+    test(`is read-only if its file ${what}, until one is chosen`, async (context) => {
       const { shared, connection, open } = await machine(context);
       await writeFile(fileOf(shared, 'roles', connection.id), text);
       const window = await open();
       assert.equal(knownTo(window, connection).role, 'readOnly');
-      const choosing = window.store.setRole(connection.id, 'production');
-      if (reason === 'later') {
-        assert.match((await failureOf(choosing)).message, /later version/);
-        assert.equal(await readFile(fileOf(shared, 'roles', connection.id), 'utf8'), text);
-      } else {
-        await choosing;
-      }
-      for (const one of [window, await open()]) {
-        assert.equal(knownTo(one, connection).role, reason === 'later' ? 'readOnly' : 'production');
-      }
+      await window.store.setRole(connection.id, 'production');
+      for (const one of [window, await open()]) assert.equal(knownTo(one, connection).role, 'production');
     });
   }
 
@@ -195,8 +187,8 @@ suite('The role of a connection', () => {
 });
 
 suite('A connection’s file that can’t be read', () => {
-  for (const [what, [text, reason]] of Object.entries(UNREADABLE)) {
-    test(`because it ${what} is listed as ${reason}, and never used`, async (context) => {
+  for (const [what, text] of Object.entries(UNREADABLE)) {
+    test(`because it ${what} is listed, and never used`, async (context) => {
       const { shared, window, connection, open } = await machine(context, 'a-token');
       const { id } = connection;
       const other = await addConnection(window, connectionTo(ADDRESS));
@@ -207,7 +199,7 @@ suite('A connection’s file that can’t be read', () => {
       assert.equal(await window.store.getFresh(id), undefined);
       assert.equal(told, 1);
       for (const { store } of [window, await open()]) {
-        assert.deepEqual([store.unreadable(), store.all(), store.inUse()], [[{ id, reason }], [other], other]);
+        assert.deepEqual([store.unreadable(), store.all(), store.inUse()], [[id], [other], other]);
         assert.equal(store.failure, undefined);
         assert.equal(await store.change(id, () => ({ name: 'Renamed' })), undefined);
       }
@@ -231,11 +223,10 @@ suite('The folder of the connections', () => {
       await window.store.reload();
       assert.deepEqual([window.store.failure?.kind, told], ['storage', 1]);
       assert.deepEqual(knownTo(window, connection), connection);
-      const failures = [
-        window.store.getFresh(connection.id),
-        window.store.change(connection.id, () => ({ name: 'Renamed' })),
-      ];
-      for (const failure of failures) assert.equal((await failureOf(failure)).kind, 'storage');
+      const choice = window.store.setRole(connection.id, 'readOnly');
+      for (const failure of [window.store.getFresh(connection.id), choice]) {
+        assert.equal((await failureOf(failure)).kind, 'storage');
+      }
       const later = windowOn(shared);
       await later.store.load();
       assert.equal(later.store.failure?.kind, 'storage');

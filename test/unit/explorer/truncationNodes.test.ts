@@ -31,7 +31,7 @@ for (const [what, change, icon, contextValue] of [
     const watch = new TaskWatch(jobs, services, store, systemClock);
     context.after(() => watch.dispose());
     await leaveTruncation(jobs, { ...RECORD, ...change() });
-    const connection = new UnreadableConnectionNode({ id: RECORD.connectionId, reason: 'damaged' });
+    const connection = new UnreadableConnectionNode(RECORD.connectionId);
     const [row] = new TruncationGroupNode(connection, jobs, watch).children();
     const item = row?.item();
     assert.partialDeepStrictEqual(item?.iconPath, { id: icon });

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, suite, test } from 'node:test';
 import { AddedIndices } from '../../../src/indices/addedIndices.ts';
 import { folderAt } from '../../../src/platform/folder.ts';
-import { failureOf } from '../service/clients.ts';
 
 const PROFILE = { entityType: 'dataset', aspect: 'datasetProfile' };
 const OPERATION = { entityType: 'dataset', aspect: 'operation' };
@@ -77,17 +76,6 @@ suite('Indices that were added by name', () => {
       assert.deepEqual((await nextWindow()).of('a'), [PROFILE]);
     });
   }
-
-  test('of a later version are none, and stay as they are', async () => {
-    const text = '{"v":2,"indices":["dataset/operation"]}';
-    await writeFile(join(path, 'a.json'), text);
-    const next = await nextWindow();
-    assert.deepEqual(next.of('a'), []);
-    assert.match((await failureOf(next.add('a', PROFILE))).message, /later version/);
-    assert.equal(await readFile(join(path, 'a.json'), 'utf8'), text);
-    await next.forgetConnection('a');
-    assert.deepEqual(await readdir(path), []);
-  });
 
   test('stay as they were if the folder can’t be read', async () => {
     await added.add('a', PROFILE);

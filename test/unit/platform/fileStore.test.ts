@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, suite, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -44,8 +44,7 @@ async function loaded(): Promise<FileStore<Note>> {
 
 /** Writes as no store would. */
 async function writeText(id: string, text: string): Promise<void> {
-  // So that the folder is there.
-  await folderAt(path).create(`${id}.json`, '');
+  await mkdir(path, { recursive: true });
   await writeFile(join(path, `${id}.json`), text);
 }
 
@@ -87,15 +86,14 @@ suite('A value in a file', () => {
   test('is changed in the order of the calls, even if none is awaited', async () => {
     const store = newStore();
     const calls = [
-      store.put('a', { text: 'too early' }),
       store.create('a', SENT),
       store.create('a', { text: 'too late' }),
-      store.put('a', OTHER),
+      store.change('a', () => OTHER),
       store.remove('a'),
       store.remove('a'),
       store.create('a', { text: 'last' }),
     ];
-    assert.deepEqual(await Promise.all(calls), [false, true, false, true, true, false, true]);
+    assert.deepEqual(await Promise.all(calls), [true, false, OTHER, true, false, true]);
     assert.deepEqual(store.get('a'), { text: 'last' });
     assert.deepEqual((await loaded()).get('a'), { text: 'last' });
   });
@@ -113,20 +111,33 @@ suite('A value in a file', () => {
     });
     await newStore().create('a', SENT);
     await store.load();
-    await assert.rejects(store.put('a', OTHER), /no space/);
+    const change = (): Promise<unknown> => store.change('a', () => OTHER);
+    await assert.rejects(change(), /no space/);
     await assert.rejects(store.remove('a'), /no space/);
     await assert.rejects(store.create('b', OTHER), /no space/);
     assert.deepEqual(store.all(), new Map([['a', SENT]]));
     isFull = false;
-    assert.equal(await store.put('a', OTHER), true);
+    assert.deepEqual(await change(), OTHER);
     assert.deepEqual(store.all(), new Map([['a', OTHER]]));
+  });
+
+  test('is written only if a change changes it, and a change loses none that is made at once', async () => {
+    await newStore().create('a', SENT);
+    const folder = folderAt(path);
+    let written = 0;
+    const store = storeOn({ ...folder, put: (...put) => (written++, folder.put(...put)) });
+    assert.deepEqual(await store.change('a', () => SENT), SENT);
+    assert.equal(await store.change('a', () => undefined), undefined);
+    assert.equal(written, 0);
+    await Promise.all([...'abc'].map((letter) => store.change('a', (now) => ({ text: (now?.text ?? '') + letter }))));
+    assert.deepEqual([store.get('a'), written], [{ text: 'sentabc' }, 3]);
   });
 
   test('is the same for two windows whatever they did', async () => {
     const anyId = fc.constantFrom('a', 'b', 'c');
     const anyStep = fc.record({
       window: fc.constantFrom(0 as const, 1 as const),
-      does: fc.constantFrom('create', 'put', 'change', 'changeKnown', 'remove', 'reload'),
+      does: fc.constantFrom('create', 'change', 'changeKnown', 'remove', 'reload'),
       id: anyId,
       text: fc.string({ maxLength: 3 }),
     });
@@ -145,12 +156,6 @@ suite('A value in a file', () => {
           } else if (does === 'create') {
             assert.equal(await store.create(id, { text }), !wasThere);
             model.set(id, model.get(id) ?? { text });
-          } else if (does === 'put') {
-            assert.equal(await store.put(id, { text }), wasThere);
-            if (wasThere) {
-              model.set(id, { text });
-            }
-            assert.deepEqual(store.get(id), model.get(id));
           } else if (does === 'change' || does === 'changeKnown') {
             // Made of what any window stored last. The second one writes no new file.
             const now = does === 'change' || wasThere ? { text: `${model.get(id)?.text ?? ''}${text}` } : undefined;
@@ -170,7 +175,7 @@ suite('A value in a file', () => {
         await Promise.all(stores.map((store) => store.reload()));
         for (const store of stores) {
           assert.deepEqual(sorted(store.all()), sorted(model));
-          assert.deepEqual(store.unreadable(), new Map());
+          assert.deepEqual(store.unreadable(), []);
         }
       }),
       { numRuns: 60 },
@@ -207,14 +212,14 @@ suite('A reading', () => {
     await writeFile(path, 'in the way');
     await assert.rejects(store.reload());
     assert.equal(store.isLoaded, true);
-    assert.deepEqual([store.all(), store.unreadable()], [new Map([['a', SENT]]), new Map([['b', 'later']])]);
+    assert.deepEqual([store.all(), store.unreadable()], [new Map([['a', SENT]]), ['b']]);
     await rm(path);
     // Its disk may be away. A file that was removed leaves its folder.
     await assert.rejects(store.reload());
-    assert.deepEqual([store.all(), store.unreadable()], [new Map([['a', SENT]]), new Map([['b', 'later']])]);
+    assert.deepEqual([store.all(), store.unreadable()], [new Map([['a', SENT]]), ['b']]);
     await mkdir(path);
     await store.reload();
-    assert.deepEqual([store.all(), store.unreadable()], [new Map(), new Map()]);
+    assert.deepEqual([store.all(), store.unreadable()], [new Map(), []]);
   });
 
   test('is shared by reloads before it begins, but not by one after', async () => {
@@ -252,7 +257,6 @@ suite('A reading', () => {
 
   for (const { title, write, known } of [
     { title: 'created', write: (store: FileStore<Note>) => store.create('b', OTHER), known: { a: SENT, b: OTHER } },
-    { title: 'replaced', write: (store: FileStore<Note>) => store.put('a', OTHER), known: { a: OTHER } },
     { title: 'removed', write: (store: FileStore<Note>) => store.remove('a'), known: {} },
   ]) {
     test(`that began before a value was ${title} does not undo that`, async () => {
@@ -273,76 +277,92 @@ suite('A reading', () => {
   }
 });
 
-const LATER = '{"v":2,"text":"sent","more":true}';
-
-suite('A file of a later version', () => {
-  test('is not replaced if it was found while the call waited', async () => {
-    await newStore().create('a', SENT);
-    const store = await loaded();
-    await writeText('a', LATER);
-    const reading = store.reload();
-    await assert.rejects(store.put('a', OTHER), { name: 'ServiceFailure', kind: 'storage' });
-    await reading;
-    assert.equal(await textOf('a'), LATER);
-  });
-});
-
 suite('A file that can’t be read', () => {
-  for (const [title, text, why] of [
-    ['is empty', '', 'damaged'],
-    ['was cut', '{"v":1,"text":"se', 'damaged'],
-    ['has more after its value', '{"v":1,"text":"sent"}\n{"v":1,"text":"sent"}', 'damaged'],
-    ['is no object', '[1]', 'damaged'],
-    ['is null', 'null', 'damaged'],
-    ['has no version', '{"text":"sent"}', 'damaged'],
-    ['has version 0', '{"v":0,"text":"sent"}', 'damaged'],
-    ['has a version that is a text', '{"v":"2","text":"sent"}', 'damaged'],
-    ['has version null', '{"v":null,"text":"sent"}', 'damaged'],
-    ['holds no such value', '{"v":1,"text":1}', 'damaged'],
-    ['is of a later version', LATER, 'later'],
+  for (const [title, text] of [
+    ['is empty', ''],
+    ['was cut', '{"v":1,"text":"se'],
+    ['is no object', '[1]'],
+    ['is null', 'null'],
+    ['has no version', '{"text":"sent"}'],
+    ['is of another version', '{"v":2,"text":"sent"}'],
+    ['has a version that is a text', '{"v":"1","text":"sent"}'],
+    ['holds no such value', '{"v":1,"text":1}'],
   ] as const) {
-    const mayBeReplaced = why === 'damaged';
-    test(`because it ${title} is ${mayBeReplaced ? 'replaced' : 'not replaced, but removed'} if asked for`, async () => {
+    test(`because it ${title} is replaced or removed if asked for`, async () => {
       await writeText('a', text);
       await writeText('b', text);
       await newStore().create('c', SENT);
       const store = await loaded();
-      assert.deepEqual(store.all(), new Map([['c', SENT]]));
-      assert.deepEqual([store.get('a'), store.get('b')], [undefined, undefined]);
-      assert.deepEqual(
-        sorted(store.unreadable()),
-        ['a', 'b'].map((id) => [id, why]),
-      );
+      assert.deepEqual([store.all(), store.unreadable().toSorted()], [new Map([['c', SENT]]), ['a', 'b']]);
       assert.equal(await store.create('a', OTHER), false);
       assert.equal(await textOf('a'), text);
-      for (const replace of [() => store.put('a', OTHER), () => store.change('a', () => OTHER)]) {
-        await writeText('a', text);
-        await store.reload();
-        if (mayBeReplaced) {
-          assert.ok(await replace());
-        } else {
-          await assert.rejects(replace(), { name: 'ServiceFailure', kind: 'storage' });
-          assert.equal(await textOf('a'), text);
-        }
-      }
+      assert.deepEqual(await store.change('a', (now) => now ?? OTHER), OTHER);
       assert.equal(await store.remove('b'), true);
       for (const window of [store, await loaded()]) {
-        assert.deepEqual(sorted(window.unreadable()), mayBeReplaced ? [] : [['a', why]]);
-        assert.deepEqual(
-          [window.get('a'), window.get('b'), window.get('c')],
-          [mayBeReplaced ? OTHER : undefined, undefined, SENT],
-        );
+        assert.deepEqual(window.unreadable(), []);
+        assert.deepEqual(sorted(window.all()), Object.entries({ a: OTHER, c: SENT }));
       }
     });
   }
 });
 
-suite('A change of a value', () => {
-  test('loses none that is made at once', async () => {
-    const store = await loaded();
-    await Promise.all(
-      [...'abcdef'].map((letter) => store.change('a', (now) => ({ text: (now?.text ?? '') + letter }))),
-    );
-    assert.deepEqual(store.get('a'), { text: 'abcdef' });
+interface Lines {
+  readonly first: object;
+  readonly lines: readonly unknown[];
+}
+
+/** A window. It takes every first line but one without a kind. */
+function openJournals(): FileStore<Lines, object> {
+  return new FileStore(folderAt(path), (first, lines) => ('kind' in first ? { first, lines } : undefined));
+}
+
+async function linesIn(store: FileStore<Lines, object>): Promise<readonly unknown[] | undefined> {
+  await store.reload();
+  return store.get('a')?.lines;
+}
+
+suite('A journal', () => {
+  test('has its version in the first line, and a line for each fact, in every window', async () => {
+    const [one, other] = [openJournals(), openJournals()];
+    assert.equal(await one.create('a', { kind: 'planned' }, { kind: 'sent' }), true);
+    assert.equal(await one.append('a', { kind: 'task' }), true);
+    assert.equal(await textOf('a'), '{"v":1,"kind":"planned"}\n{"kind":"sent"}\n{"kind":"task"}');
+    assert.deepEqual(one.get('a')?.lines, [{ kind: 'sent' }, { kind: 'task' }]);
+    assert.deepEqual(await linesIn(other), [{ kind: 'sent' }, { kind: 'task' }]);
+  });
+
+  test('that another window removed does not come back', async () => {
+    const [one, other] = [openJournals(), openJournals()];
+    await one.create('a', { kind: 'planned' });
+    await other.reload();
+    assert.equal(await one.remove('a'), true);
+    assert.equal(await other.append('a', { kind: 'sent' }), false);
+    assert.equal(other.get('a'), undefined);
+    assert.equal((await folderAt(path).readAll()).size, 0);
+  });
+
+  test('has undefined for a line that a crash tore, and every other line', async () => {
+    const store = openJournals();
+    await store.create('a', { kind: 'planned' });
+    await appendFile(join(path, 'a.json'), '\n{"kind":"se');
+    await store.append('a', { kind: 'task' });
+    assert.deepEqual(await linesIn(store), [undefined, { kind: 'task' }]);
+  });
+
+  test('can take a line that this window has not read the file of', async () => {
+    await openJournals().create('a', { kind: 'planned' });
+    const other = openJournals();
+    assert.equal(await other.append('a', { kind: 'sent' }), true);
+    assert.equal(other.get('a'), undefined);
+    assert.deepEqual(await linesIn(other), [{ kind: 'sent' }]);
+  });
+
+  test("can't be read without its first line", async () => {
+    for (const text of ['', '{"v":1,"kind":', '{"v":1}\n{"kind":"sent"}', '{"v":2,"kind":"planned"}']) {
+      await writeText('a', text);
+      const store = openJournals();
+      assert.equal(await linesIn(store), undefined);
+      assert.deepEqual(store.unreadable(), ['a'], text);
+    }
   });
 });
