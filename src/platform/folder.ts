@@ -1,8 +1,8 @@
 /** Small files that survive a crash of the window, the extension host or the machine. All windows share them. */
-import { constants, copyFile, link, lstat, mkdir, open, readdir, rename, rm, unlink } from 'node:fs/promises';
+import { constants, copyFile, link, lstat, mkdir, open, readdir, readFile, rename, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { MILLIS_PER_DAY, MILLIS_PER_SECOND } from '../time.ts';
+import { MILLIS_PER_SECOND } from '../time.ts';
 
 export interface Folder {
   /**
@@ -35,16 +35,6 @@ export function foldersIn(path: string): Folders {
 
 /** Names consist of our own IDs. Other files are ignored. */
 const NAME = /^[A-Za-z0-9._-]{1,200}\.json$/;
-const TEMPORARY = /\.tmp$/;
-/** Files open at once. Beyond the limit, files look unreadable. */
-const MOST_OPEN = 16;
-/** Much larger than any value or journal, in bytes. */
-const LARGEST_FILE_BYTES = 8 * 1024 * 1024;
-/** So that lines which several windows append at once leave a file that can be read. */
-const LARGEST_APPENDED_BYTES = LARGEST_FILE_BYTES - 64 * 1024;
-/** Opening a named pipe must not wait. Windows has neither flag. */
-const SAFE_FLAGS = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
-
 /** @param path Made by the first write. */
 export function folderAt(path: string): Folder {
   let isKnown = false;
@@ -54,12 +44,7 @@ export function folderAt(path: string): Folder {
       const found = await (isKnown ? readdir(path) : readdir(path).catch(ignoringErrorCode('ENOENT', undefined)));
       isKnown = found !== undefined;
       const names = (found ?? []).filter((name) => NAME.test(name));
-      const files: (readonly [string, string | undefined])[] = [];
-      while (names.length > 0) {
-        const next = names.splice(0, MOST_OPEN);
-        files.push(...(await Promise.all(next.map((name) => readNamedFile(path, name)))).flat());
-      }
-      return new Map(files);
+      return new Map((await Promise.all(names.map((name) => readNamedFile(path, name)))).flat());
     },
 
     create: (name, text) =>
@@ -92,20 +77,9 @@ export function folderAt(path: string): Folder {
 /** @returns an empty list if the file was removed meanwhile. */
 async function readNamedFile(path: string, name: string): Promise<readonly (readonly [string, string | undefined])[]> {
   try {
-    return [[name, await readBounded(join(path, name))]];
+    return [[name, await readFile(join(path, name), 'utf8')]];
   } catch (thrown) {
     return hasErrorCode(thrown, 'ENOENT') ? [] : [[name, undefined]];
-  }
-}
-
-/** @returns undefined for anything that our writes can't leave. */
-async function readBounded(path: string): Promise<string | undefined> {
-  const file = await open(path, constants.O_RDONLY | SAFE_FLAGS);
-  try {
-    const stats = await file.stat();
-    return stats.isFile() && stats.size <= LARGEST_FILE_BYTES ? await file.readFile('utf8') : undefined;
-  } finally {
-    await file.close();
   }
 }
 
@@ -117,11 +91,7 @@ async function writeWholeFile(
   move: (temporary: string, file: string) => Promise<boolean>,
 ): Promise<boolean> {
   const file = join(path, checkedName(name));
-  if (Buffer.byteLength(text) > LARGEST_FILE_BYTES) {
-    throw new RangeError('The file would be too large to be read.');
-  }
   await mkdir(path, { recursive: true, mode: 0o700 });
-  await removeLeftovers(path);
   const temporary = join(path, `${name}.${crypto.randomUUID()}.tmp`);
   let isWritten: boolean;
   try {
@@ -177,18 +147,10 @@ async function renamePatiently(temporary: string, file: string): Promise<void> {
 
 async function appendLine(path: string, line: string): Promise<void> {
   // Without O_CREAT, so that nothing comes back that was removed.
-  const file = await open(path, constants.O_WRONLY | constants.O_APPEND | SAFE_FLAGS);
+  const file = await open(path, constants.O_WRONLY | constants.O_APPEND);
   try {
-    const bytes = Buffer.from(`\n${line}`);
-    const { size } = await file.stat();
-    if (size + bytes.length > LARGEST_APPENDED_BYTES) {
-      throw new RangeError('The file would be too large to be read.');
-    }
     // One write, since lines of other windows may come in between two.
-    const { bytesWritten } = await file.write(bytes);
-    if (bytesWritten < bytes.length) {
-      throw new RangeError('The line was written in part.');
-    }
+    await file.writeFile(`\n${line}`);
     await file.sync();
   } finally {
     await file.close();
@@ -220,22 +182,6 @@ async function syncFolderToDisk(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => undefined);
   await folder?.sync().catch(() => undefined);
   await folder?.close();
-}
-
-/** An older temporary file was left by a crash. Long enough for a machine that sleeps during a write, in ms. */
-const LEFTOVER_MILLIS = MILLIS_PER_DAY;
-
-/** Removes leftovers of a crash. Nothing was sent for them. */
-async function removeLeftovers(path: string): Promise<void> {
-  const names = await readdir(path).catch(() => []);
-  await Promise.all(names.filter((name) => TEMPORARY.test(name)).map((name) => removeIfOld(join(path, name))));
-}
-
-async function removeIfOld(path: string): Promise<void> {
-  const leftover = await lstat(path).catch(() => undefined);
-  if (leftover !== undefined && Date.now() - leftover.mtimeMs > LEFTOVER_MILLIS) {
-    await rm(path, { force: true }).catch(() => undefined);
-  }
 }
 
 function ignoringErrorCode<T>(code: string, instead: T): (thrown: unknown) => T {
