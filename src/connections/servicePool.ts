@@ -48,8 +48,6 @@ export class ServicePool implements Disposable {
     { readonly service: MetadataService; readonly madeOf: string; readonly destination: string }
   >();
   readonly #subscriptions: readonly Disposable[];
-  /** Of the last connection that was tested before it was saved, so that its first use asks for none of them again. */
-  #tested: { readonly server: string; readonly known: KnownFacts } | undefined;
 
   constructor(
     store: ConnectionStore,
@@ -87,9 +85,8 @@ export class ServicePool implements Disposable {
     // The given connection may be from before a sign-in or consent.
     const stored = this.#store.get(connection.id);
     const current = stored !== undefined && identityOf(stored) === identityOf(connection) ? stored : connection;
-    const tested = this.#tested?.server === serverOf(current) ? this.#tested.known : {};
     const service = this.#createService(current, () => this.#readSecretsOf(current), {
-      knownFacts: this.#facts.get(connection.id) ?? tested,
+      knownFacts: this.#facts.get(connection.id),
       rememberFacts: (known) =>
         void this.#facts
           .set(connection.id, known)
@@ -103,9 +100,7 @@ export class ServicePool implements Disposable {
 
   /** For an unsaved connection. Stores nothing; the caller closes it. */
   createTemporary(connection: TriedConnection, secrets: SentSecrets): MetadataService {
-    const server = serverOf(connection);
-    const rememberFacts = (known: KnownFacts): void => void (this.#tested = { server, known });
-    return this.#createService(connection, () => Promise.resolve(secrets), { rememberFacts });
+    return this.#createService(connection, () => Promise.resolve(secrets), {});
   }
 
   /** Sends requests to a server before there is a connection to it. The caller closes it. */
@@ -180,11 +175,6 @@ function requireConsent(target: ConnectionTarget, sent: SentSecrets): void {
       { next: l10n.t('Sign in again, or edit the connection.') },
     );
   }
-}
-
-/** Facts are stored by server: all users share them. */
-function serverOf({ baseUrl, product }: Pick<ConnectionFields, 'baseUrl' | 'product'>): string {
-  return JSON.stringify([baseUrl, product]);
 }
 
 /** The service checks what it uses. */

@@ -5,21 +5,11 @@ import { signInWith } from '../../../src/connections/signIn.ts';
 import { systemNetwork } from '../../../src/service/http/network.ts';
 import { askTokenOwner } from '../../../src/service/server/callerRights.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
-import { serviceFor } from '../../service/testClient.ts';
 import { Memory } from '../memory.ts';
 import { CREDENTIAL, ME, failureOf } from '../service/clients.ts';
 import { reply, wireServer, type WireServer } from '../service/wireServer.ts';
 import { reported } from './secretStorage.ts';
-import {
-  addConnection,
-  connectionTo,
-  knownTo,
-  machine,
-  removeFrom,
-  sharedStorage,
-  windowOn,
-  type Machine,
-} from './window.ts';
+import { connectionTo, knownTo, machine, removeFrom, type Machine } from './window.ts';
 
 const FAR = 'http://10.0.0.7:8080';
 const MOVED = { baseUrl: 'https://new.example.com' };
@@ -161,40 +151,4 @@ test('Another role of a connection closes nothing that is under way', async (con
   const service = window.services.get(connection);
   await window.store.setRole(connection.id, 'readOnly');
   assert.equal(window.services.get(knownTo(window, connection)), service);
-});
-
-suite('A connection that was tested before it was saved', () => {
-  test('asks the server for nothing again that the test has learned', async (context) => {
-    const server = await serviceFor(context, { profile: '1.6' });
-    const { urn, token } = server.users.admin;
-    const window = windowOn(await sharedStorage(context));
-    const connection = connectionTo(server.url, { actorUrn: urn });
-    const service = window.services.createTemporary(connection, { token });
-    await service.check(AbortSignal.timeout(30_000));
-    service.close();
-    const learned = server.requests.filter(isAboutServer).length;
-    assert.equal(learned, 1);
-    const first = window.services.get(await addConnection(window, connection, token));
-    await first.indices.listIndexSizes();
-    assert.equal(server.requests.filter(isAboutServer).length, learned);
-  });
-
-  test('takes nothing over to another server', async (context) => {
-    const [tested, other] = [
-      await serviceFor(context, { profile: '1.6' }),
-      await serviceFor(context, { profile: '1.6' }),
-    ];
-    const window = windowOn(await sharedStorage(context));
-    const to = ({ url, users }: typeof tested): Connection => connectionTo(url, { actorUrn: users.admin.urn });
-    const service = window.services.createTemporary(to(tested), { token: tested.users.admin.token });
-    await service.check(AbortSignal.timeout(30_000));
-    service.close();
-    const connection = await addConnection(window, to(other), other.users.admin.token);
-    await window.services.get(connection).indices.listIndexSizes();
-    assert.equal(other.requests.filter(isAboutServer).length, 1);
-  });
-
-  function isAboutServer({ path }: { readonly path: string }): boolean {
-    return path.endsWith('/config');
-  }
 });
