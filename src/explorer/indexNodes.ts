@@ -12,11 +12,10 @@ import {
 import { indexNameText } from '../indices/indexName.ts';
 import { registryEntityType } from '../indices/timeseriesAspects.ts';
 import { COMMANDS } from '../manifest.ts';
-import type { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { type GrowthOfIndex, IndexRows, shareText, sizeText } from './indexRows.ts';
-import { ChildNode, ListFailureNode, ListMessageNode, sayHover, tooltipOf, type ExplorerNode } from './node.ts';
+import { type GrowthOfIndex, IndexRows, sizeText } from './indexRows.ts';
+import { ChildNode, ListFailureNode, ListMessageNode, type ExplorerNode } from './node.ts';
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
 export class IndexGroupNode extends ChildNode {
@@ -72,14 +71,13 @@ export class IndexGroupNode extends ChildNode {
 
   /** A row for each entity type with several indices, and for each other index. */
   #indexRows(list: IndexList): ExplorerNode[] {
-    const total = totalKnownBytes(list.indices.map(({ sizeBytes }) => sizeBytes));
     const listed = indicesById(list.indices);
     const ids = new Map([...listed].map(([id, index]) => [index, id]));
     const byId = (indices: readonly ListedIndex[]): ReadonlyMap<string, ListedIndex> =>
       new Map(indices.map((index) => [ids.get(index) ?? '', index]));
     const grouped = groupByEntityType([...listed.values()], this.#lists.order);
     const lone = [...grouped.values()].filter(({ length }) => length === 1).flat();
-    const loneRows = this.#loneRows.update(byId(lone), total);
+    const loneRows = this.#loneRows.update(byId(lone));
     const before = this.#groups;
     this.#groups = new Map();
     return [...grouped].flatMap(([entityType, indices]): ExplorerNode[] => {
@@ -87,7 +85,7 @@ export class IndexGroupNode extends ChildNode {
         return [...byId(indices).keys()].flatMap((id) => loneRows.get(id) ?? []);
       }
       const group = before.get(entityType) ?? new EntityTypeNode(this, entityType, this.#growthOf);
-      group.updateIndices(byId(indices), total);
+      group.updateIndices(byId(indices));
       this.#groups.set(entityType, group);
       return [group];
     });
@@ -102,7 +100,6 @@ class EntityTypeNode extends ChildNode {
   readonly #entityType: string | undefined;
   readonly #rows: IndexRows;
   #indices: ReadonlyMap<string, ListedIndex> = new Map();
-  #total: number | undefined;
 
   constructor(parent: ExplorerNode, entityType: string | undefined, growthOf: GrowthOfIndex) {
     super(parent);
@@ -110,10 +107,8 @@ class EntityTypeNode extends ChildNode {
     this.#rows = new IndexRows(this, growthOf, ({ aspect }) => aspect);
   }
 
-  /** The arguments are those of `IndexRows.update`. */
-  updateIndices(indices: ReadonlyMap<string, ListedIndex>, total: number | undefined): void {
+  updateIndices(indices: ReadonlyMap<string, ListedIndex>): void {
     this.#indices = indices;
-    this.#total = total;
   }
 
   item(): vscode.TreeItem {
@@ -121,28 +116,11 @@ class EntityTypeNode extends ChildNode {
     const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Expanded);
     item.id = `${this.connectionId}/entityType/${this.#entityType ?? ''}`;
     item.contextValue = 'entityType';
-    item.description = this.#size;
-    sayHover(item, this.#share);
+    item.description = sizeText(totalKnownBytes([...this.#indices.values()].map(({ sizeBytes }) => sizeBytes)));
     return item;
   }
 
-  tooltip(): RowTooltip | undefined {
-    return tooltipOf(this.#share && inOneLine([l10n.t('Size: {0}', this.#size), this.#share]));
-  }
-
   children(): readonly ExplorerNode[] {
-    return [...this.#rows.update(this.#indices, this.#total).values()];
-  }
-
-  get #share(): string {
-    return shareText(this.#bytes, this.#total);
-  }
-
-  get #bytes(): number | undefined {
-    return totalKnownBytes([...this.#indices.values()].map(({ sizeBytes }) => sizeBytes));
-  }
-
-  get #size(): string {
-    return sizeText(this.#bytes);
+    return [...this.#rows.update(this.#indices).values()];
   }
 }

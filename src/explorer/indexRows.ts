@@ -33,16 +33,13 @@ export class IndexRows {
     this.#labelOf = labelOf;
   }
 
-  /**
-   * @param indices By ID. VS Code shows no rows if two IDs are equal.
-   * @param total Bytes of all indices together; undefined if unknown.
-   */
-  update(indices: ReadonlyMap<string, ListedIndex>, total: number | undefined): ReadonlyMap<string, IndexNode> {
+  /** @param indices By ID. VS Code shows no rows if two IDs are equal. */
+  update(indices: ReadonlyMap<string, ListedIndex>): ReadonlyMap<string, IndexNode> {
     const before = this.#rows;
     this.#rows = new Map(
       [...indices].map(([id, index]) => {
         const row = before.get(id) ?? new IndexNode(this.#parent, id, index, this.#growthOf, this.#labelOf);
-        row.updateIndex(index, total);
+        row.updateIndex(index);
         return [id, row];
       }),
     );
@@ -55,7 +52,6 @@ class IndexNode extends ChildNode implements IndexReference {
   readonly #id: string;
   readonly #growthOf: GrowthOfIndex;
   readonly #labelOf: (name: IndexName) => string;
-  #total: number | undefined;
 
   constructor(
     parent: ExplorerNode,
@@ -71,10 +67,8 @@ class IndexNode extends ChildNode implements IndexReference {
     this.#labelOf = labelOf;
   }
 
-  /** @param total Bytes of all indices together; undefined if unknown. */
-  updateIndex(index: ListedIndex, total: number | undefined): void {
+  updateIndex(index: ListedIndex): void {
     this.index = index;
-    this.#total = total;
   }
 
   item(): vscode.TreeItem {
@@ -83,11 +77,7 @@ class IndexNode extends ChildNode implements IndexReference {
     const item = new vscode.TreeItem(name === undefined ? indexName : this.#labelOf(name));
     item.id = `${this.connectionId}/index/${this.#id}`;
     item.description = this.#size;
-    const spoken = [
-      name?.entityType ?? entityType,
-      name?.aspect ?? indexName,
-      inOneLine([this.#size, this.#share, this.#note]),
-    ];
+    const spoken = [name?.entityType ?? entityType, name?.aspect ?? indexName, inOneLine([this.#size, this.#note])];
     item.accessibilityInformation = { label: spoken.filter((part) => part).join(', ') };
     if (name !== undefined) {
       const click: IndexReference & RowClick = { connectionId: this.connectionId, index: this.index, isClick: true };
@@ -107,8 +97,7 @@ class IndexNode extends ChildNode implements IndexReference {
     }
     if (sizeBytes !== undefined) {
       const { size, number } = formatsOf(language());
-      const text = l10n.t('Size: {0} ({1} bytes)', size(sizeBytes), number(Math.round(sizeBytes)));
-      tooltip.text(inOneLine([text, this.#share]));
+      tooltip.text(l10n.t('Size: {0} ({1} bytes)', size(sizeBytes), number(Math.round(sizeBytes))));
     }
     tooltip.text(isAdded ? this.#note : undefined);
     const target = indexNameOf(this.index);
@@ -126,10 +115,6 @@ class IndexNode extends ChildNode implements IndexReference {
     return sizeText(this.index.sizeBytes);
   }
 
-  get #share(): string {
-    return shareText(this.index.sizeBytes, this.#total);
-  }
-
   get #note(): string {
     return this.index.isAdded ? l10n.t('added by name') : isForeignIndex(this.index) ? shortForeignIndexText() : '';
   }
@@ -138,11 +123,4 @@ class IndexNode extends ChildNode implements IndexReference {
 /** Empty if unknown. */
 export function sizeText(bytes: number | undefined): string {
   return bytes === undefined ? '' : formatsOf(language()).size(bytes);
-}
-
-/** Units vary, so the share shows what is large. Empty without a total, or for all there is. Sizes in bytes. */
-export function shareText(size: number | undefined, total: number | undefined): string {
-  return size === undefined || total === undefined || total === 0 || size === total
-    ? ''
-    : formatsOf(language()).share((size / total) * 100);
 }

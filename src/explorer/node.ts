@@ -50,11 +50,6 @@ export function plainTreeItem(item: vscode.TreeItem): vscode.TreeItem {
   return item;
 }
 
-/** The hover of a row that rarely has one. */
-export function tooltipOf(sentence: string | undefined): RowTooltip | undefined {
-  return sentence ? new RowTooltip().text(sentence) : undefined;
-}
-
 /** Lets screen readers, which don't read hovers, say what the hover adds to a row. */
 export function sayHover(item: vscode.TreeItem, sentence: string | undefined): void {
   if (sentence) {

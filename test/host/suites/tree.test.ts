@@ -67,7 +67,7 @@ suite('The tree', () => {
       'datahubIngestionRunSummary',
     ]);
     const lone = await rowAt(NAME, INDICES, 'dataset/datasetProfile');
-    assert.deepEqual([lone.description, lone.spoken], ['10 MB', 'dataset, datasetProfile, 10 MB · 17%']);
+    assert.deepEqual([lone.description, lone.spoken], ['10 MB', 'dataset, datasetProfile, 10 MB']);
     assert.match(textOf(await tooltipOf(lone)), /^\*\*dataset\/datasetProfile\*\*/);
     const wizard = await DrivenWizard.open(lone);
     assert.equal(wizard.page.panel.title, `Truncate dataset/datasetprofile (${NAME})`);
@@ -99,7 +99,7 @@ suite('The tree', () => {
     assert.ok(row !== undefined && others.length === 0);
     assert.deepEqual([row.label, row.description, row.item.contextValue], [foreign, '900 MB', 'index']);
     assert.equal(row.item.command, undefined, 'there is nothing to open');
-    assert.equal(row.spoken, `${foreign}, 900 MB · 90% · may belong to another installation`);
+    assert.equal(row.spoken, `${foreign}, 900 MB · may belong to another installation`);
     assert.match(textOf(await tooltipOf(row)), /its name doesn't match those of this server's indices\./);
 
     for (const command of [COMMANDS.indexTruncate, COMMANDS.indexCopyRequest]) {
