@@ -6,7 +6,7 @@ import { sleep, untilAborted } from './http/waiting.ts';
 import { withRetries, type PauseFunction } from './http/retries.ts';
 import { TimeSeriesIndices } from './indices/indices.ts';
 import { DeletionTasks } from './indices/tasks.ts';
-import { askCallerRights, askServiceAccountRight, type CallerInfo, type CallerRights } from './server/callerRights.ts';
+import { askCallerRights, type CallerInfo, type CallerRights } from './server/callerRights.ts';
 import { confirmGraphQL } from './server/findService.ts';
 import { KnownServer, type KnownServerOptions } from './server/knownServer.ts';
 import { OperationsEndpoint } from './server/operationsEndpoint.ts';
@@ -148,14 +148,6 @@ export class MetadataService {
    */
   async hasServiceAccounts(signal?: AbortSignal): Promise<boolean> {
     return (await this.server.fact('serviceAccountFields', signal)).includes('urn');
-  }
-
-  /**
-   * True if the caller may create tokens for service accounts; undefined if unknown.
-   * @throws ServiceFailure if the server can't be reached or rejects the credential.
-   */
-  async mayManageServiceAccounts(signal?: AbortSignal): Promise<boolean | undefined> {
-    return (await this.hasServiceAccounts(signal)) ? askServiceAccountRight(this.server.graphql, signal) : undefined;
   }
 
   /**

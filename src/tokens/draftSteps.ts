@@ -20,7 +20,7 @@ import {
   type PickItem,
 } from '../ui/inputSteps.ts';
 import { endOfDuration } from './expiry.ts';
-import { lackingPrivilege, tokenDescriptionProblem, tokenNameProblem } from './tokenTexts.ts';
+import { tokenDescriptionProblem, tokenNameProblem } from './tokenTexts.ts';
 import { askServiceAccount } from './pickServiceAccount.ts';
 import type { TokenCreationFacts, TokenDraft } from './tokenDraft.ts';
 
@@ -44,8 +44,8 @@ export function tokenTypeStep(draft: TokenDraft, facts: TokenCreationFacts): Inp
   return {
     ask: (place) => {
       const items = [
-        tokenTypeItem('PERSONAL', 'person', l10n.t('acts as a user'), facts),
-        tokenTypeItem('SERVICE_ACCOUNT', 'server-process', l10n.t('acts as a service account'), facts),
+        tokenTypeItem('PERSONAL', 'person', l10n.t('acts as a user')),
+        tokenTypeItem('SERVICE_ACCOUNT', 'server-process', l10n.t('acts as a service account')),
       ];
       const active = items.find((item) => item.type === draft.type);
       return askAndStore(askPick(place, { items, active, placeholder: l10n.t('Select the token type') }), (item) =>
@@ -126,7 +126,9 @@ function askTypedActor(
     remark: (text: string) => {
       const checked = check(text);
       return draft.type === 'PERSONAL' && 'actorUrn' in checked && checked.actorUrn !== facts.caller
-        ? otherUserText(facts)
+        ? l10n.t(
+            'Creating a token for someone else requires the "Manage All Access Tokens" privilege. You\'ll be its owner.',
+          )
         : undefined;
     },
   };
@@ -151,21 +153,8 @@ function tokenTypeItem(
   type: AccessTokenType,
   icon: string,
   description: string,
-  facts: TokenCreationFacts,
 ): PickItem & { readonly type: AccessTokenType } {
-  const detail = lackingPrivilege(facts, type, true) ?? '';
-  return { type, icon, label: tokenTypeName(type), description, detail };
-}
-
-function otherUserText(facts: TokenCreationFacts): string {
-  return (
-    lackingPrivilege(facts, 'PERSONAL', false) ??
-    (facts.mayManageAllTokens === true
-      ? l10n.t("You'll be the owner of this token, which acts as someone else.")
-      : l10n.t(
-          'Creating a token for someone else requires the "Manage All Access Tokens" privilege. You\'ll be its owner.',
-        ))
-  );
+  return { type, icon, label: tokenTypeName(type), description };
 }
 
 export function tokenDurationStep(draft: TokenDraft, { durations }: TokenCreationFacts): InputStep {

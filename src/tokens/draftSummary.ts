@@ -27,7 +27,7 @@ import {
   validUntilText,
 } from './draftSteps.ts';
 import type { TokenCreationFacts, TokenDraft } from './tokenDraft.ts';
-import { lackingPrivilege, tokenNameProblem } from './tokenTexts.ts';
+import { tokenNameProblem } from './tokenTexts.ts';
 
 export interface SummaryTexts {
   readonly placeholder: string;
@@ -145,7 +145,6 @@ function showSummary(
 
 function summaryItems(texts: SummaryTexts, { draft, facts }: SummarizedDraft): SummaryItem[] {
   const problem = tokenNameProblem(draft.name);
-  const lacking = lackingPrivilege(facts, draft.type, draft.actorUrn === facts.caller);
   const accept: SummaryItem = {
     icon: 'check',
     label: texts.accept,
@@ -154,7 +153,6 @@ function summaryItems(texts: SummaryTexts, { draft, facts }: SummarizedDraft): S
       durationName(draft.duration),
       ...(draft.actorUrn === facts.caller ? [] : [l10n.t('Acts as {0}', draftedActorText(draft))]),
     ].join(' · '),
-    detail: lacking ?? '',
     action: 'accept',
   };
   return [

@@ -3,7 +3,6 @@ import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { language } from '../language.ts';
 import type { MetadataService } from '../service/service.ts';
-import { PRIVILEGES } from '../service/failure/privileges.ts';
 import {
   askAndStore,
   createPickList,
@@ -14,7 +13,6 @@ import {
   singleStep,
   type PickItem,
 } from '../ui/inputSteps.ts';
-import { missingPrivilegeText } from './tokenTexts.ts';
 import { showCancellableProgress } from '../ui/progress.ts';
 import { valueQuestions, type FilterOptions, type FilterQuestion } from './filterValues.ts';
 import {
@@ -49,18 +47,15 @@ export async function askTokenQuery(
 }
 
 async function loadFilterOptions(service: MetadataService, signal: AbortSignal): Promise<FilterOptions> {
-  const [{ hasCondition }, tokenFields, hasAccounts, callerInfo] = await Promise.all([
+  const [{ hasCondition }, tokenFields, hasAccounts] = await Promise.all([
     service.server.fact('filter', signal),
     service.server.fact('tokenFields', signal),
     service.hasServiceAccounts(signal),
-    // Only for hints beside choices, so failures are ignored.
-    service.server.fact('caller', signal).catch(() => undefined),
   ]);
   return {
     canCompare: hasCondition,
     reportsDates: tokenFields.includes('expiresAt'),
     serviceAccounts: hasAccounts ? service.serviceAccounts.bind(service) : undefined,
-    mayManageAllTokens: callerInfo?.identity?.mayManageAllTokens,
   };
 }
 
@@ -142,7 +137,7 @@ function checkRows(current: TokenListQuery, options: FilterOptions): readonly Ch
     })),
     {
       label: l10n.t('All access tokens'),
-      description: allTokensText(options.mayManageAllTokens),
+      description: l10n.t('requires the "Manage All Access Tokens" privilege'),
       picked: current.scope === 'all',
       adds: 'all',
     },
@@ -156,22 +151,8 @@ function checkRows(current: TokenListQuery, options: FilterOptions): readonly Ch
     separator(l10n.t('Filter by')),
     ...valueQuestions(options).map((question) => ({
       label: question.label,
-      description:
-        question.subject.field === 'ownerUrn' && options.mayManageAllTokens === false ? allTokensText(false) : '',
       subject: question.subject,
       adds: question,
     })),
   ];
-}
-
-/** @param mayManageAllTokens Undefined: unknown. */
-function allTokensText(mayManageAllTokens: boolean | undefined): string {
-  switch (mayManageAllTokens) {
-    case true:
-      return l10n.t('created by anyone');
-    case false:
-      return missingPrivilegeText(PRIVILEGES.manageAllTokens);
-    case undefined:
-      return l10n.t('requires the "Manage All Access Tokens" privilege');
-  }
 }

@@ -16,8 +16,6 @@ export interface FilterOptions {
   readonly reportsDates: boolean;
   /** Undefined if the server lists no service accounts. */
   readonly serviceAccounts: ServiceAccountLister | undefined;
-  /** Undefined: not reported. */
-  readonly mayManageAllTokens: boolean | undefined;
 }
 
 export interface FilterQuestion {

@@ -31,7 +31,7 @@ import { oldTokenStays, sendRevocations } from './revokeTokens.ts';
 import { tokenLabel } from './tokenAppearance.ts';
 import { loadCreationFacts, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
-import { lackingPrivilege, tokenNameProblem } from './tokenTexts.ts';
+import { tokenNameProblem } from './tokenTexts.ts';
 
 interface FormerCredential {
   /** Undefined if its ID is unknown: then it isn't revoked. */
@@ -150,10 +150,9 @@ async function draftFor(
 function confirmRotation(
   connection: Connection,
   former: FormerCredential,
-  { draft, facts }: SummarizedDraft,
+  { draft }: SummarizedDraft,
 ): Promise<boolean> {
-  const { name, duration, type } = draft;
-  const lacking = lackingPrivilege(facts, type, true);
+  const { name, duration } = draft;
   return confirm(
     l10n.t('Rotate the access token of "{0}"?', connection.name),
     [
@@ -165,7 +164,6 @@ function confirmRotation(
         validUntilText(duration),
       ),
       formerTokenFate(connection, former),
-      ...(lacking === undefined ? [] : [lacking]),
     ],
     l10n.t('Rotate'),
   );

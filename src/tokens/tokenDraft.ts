@@ -21,14 +21,13 @@ export interface TokenDraft {
   serviceAccount?: ServiceAccount;
 }
 
-/** Facts from the server: what it accepts, who asks, and their privileges; undefined where unknown. */
+/** Facts from the server: what it accepts, and who asks. */
 export interface TokenCreationFacts {
   readonly takesDescription: boolean;
   readonly caller: string;
   readonly durations: readonly (TokenDuration | IsoTokenDuration)[];
+  /** Undefined if unknown. */
   readonly mayGenerateTokens: boolean | undefined;
-  readonly mayManageAllTokens: boolean | undefined;
-  readonly mayManageServiceAccounts: boolean | undefined;
   /** Undefined if the server lists no service accounts. */
   readonly serviceAccounts?: ServiceAccountLister | undefined;
 }
@@ -48,8 +47,6 @@ export async function loadCreationFacts(service: MetadataService, signal: AbortS
     durations,
     takesDescription,
     mayGenerateTokens: identity?.mayGenerateTokens,
-    mayManageAllTokens: identity?.mayManageAllTokens,
-    mayManageServiceAccounts: await service.mayManageServiceAccounts(signal).catch(() => undefined),
     serviceAccounts: hasAccounts ? service.serviceAccounts.bind(service) : undefined,
   };
 }

@@ -7,9 +7,6 @@ import { formatsOf } from '../ui/formats.ts';
 import { MOST_LISTED, type TokenList } from './tokenList.ts';
 import type { TokenListOrder } from './tokenOrder.ts';
 import { SOON_DAYS } from './tokenQuery.ts';
-import type { AccessTokenType } from '../service/tokens/tokenCreation.ts';
-import { PRIVILEGES } from '../service/failure/privileges.ts';
-import type { TokenCreationFacts } from './tokenDraft.ts';
 import { toServiceFailure, ServiceFailure } from '../service/failure/failure.ts';
 
 export function copiedTokenText(clearedAfterSeconds: number | undefined): string {
@@ -60,29 +57,6 @@ export function emptyListText(list: Pick<TokenList, 'readSoFar' | 'query' | 'isP
     return l10n.t('No matching access tokens');
   }
   return query.scope === 'own' ? l10n.t('You have no access tokens') : l10n.t('No access tokens');
-}
-
-/** @param privilege Name on the server's own pages, not translated. */
-export function missingPrivilegeText(privilege: string): string {
-  return l10n.t('You don\'t have the "{0}" privilege, so the server may refuse this.', privilege);
-}
-
-type KnownPrivileges = Pick<
-  TokenCreationFacts,
-  'mayGenerateTokens' | 'mayManageAllTokens' | 'mayManageServiceAccounts'
->;
-
-/** A sentence about the privilege known to be missing. @param isSelf The token acts as the caller. */
-export function lackingPrivilege(facts: KnownPrivileges, type: AccessTokenType, isSelf: boolean): string | undefined {
-  if (type === 'SERVICE_ACCOUNT') {
-    return facts.mayManageServiceAccounts === false
-      ? missingPrivilegeText(PRIVILEGES.manageServiceAccounts)
-      : undefined;
-  }
-  if (isSelf) {
-    return facts.mayGenerateTokens === false ? missingPrivilegeText(PRIVILEGES.generateTokens) : undefined;
-  }
-  return facts.mayManageAllTokens === false ? missingPrivilegeText(PRIVILEGES.manageAllTokens) : undefined;
 }
 
 /** A bug of ours proves nothing about the server: look the change up, and never retry it. */

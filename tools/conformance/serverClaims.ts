@@ -16,11 +16,11 @@ export const SERVER_CLAIMS: readonly ServerClaim[] = [
     sentence: '`me` says whether the caller may manage service accounts',
     expected: 'yes or no, if there are any',
     exchanges: [],
-    consequence: 'Tokens for service accounts are offered although you may not create them.',
+    consequence: "Test Connection can't say whether you may create tokens for service accounts.",
     onlyDataHub: true,
     ask: async ({ service, signal }) => {
       if (!(await service.hasServiceAccounts(signal))) return notAsked('the schema has no service accounts');
-      const told = await service.mayManageServiceAccounts(signal);
+      const { manageServiceAccounts: told } = await service.callerRights(signal);
       return told === undefined ? differs("it doesn't say") : holds('yes or no');
     },
   },

@@ -52,7 +52,7 @@ export interface EarlierFindings {
 /** The client without its methods that create, revoke or execute. */
 export type ReadingService = Pick<
   MetadataService,
-  'server' | 'tasks' | 'callerRights' | 'hasServiceAccounts' | 'mayManageServiceAccounts' | 'serviceAccounts'
+  'server' | 'tasks' | 'callerRights' | 'hasServiceAccounts' | 'serviceAccounts'
 > &
   Pick<MetadataService, 'ingestionRelease'> & {
     readonly tokens: Pick<MetadataService['tokens'], 'list'>;

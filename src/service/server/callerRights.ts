@@ -137,10 +137,7 @@ export async function askCallerRights(
  * True if the caller may create tokens for service accounts; undefined if the server does not say.
  * @throws ServiceFailure if the server can't be reached or rejects the credential.
  */
-export async function askServiceAccountRight(
-  graphql: GraphQLEndpoint,
-  signal?: AbortSignal,
-): Promise<boolean | undefined> {
+async function askServiceAccountRight(graphql: GraphQLEndpoint, signal?: AbortSignal): Promise<boolean | undefined> {
   const me = await runOptionalQuery(graphql, READ_IDENTITY, SERVICE_ACCOUNTS_DOCUMENT, {}, signal);
   const accounts = v.safeParse(SERVICE_ACCOUNTS_DATA, me?.me);
   return accounts.success ? accounts.output.platformPrivileges.manageServiceAccounts : undefined;

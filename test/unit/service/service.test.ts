@@ -278,7 +278,6 @@ test('The right to service accounts is asked for only where there are any: an ol
     [{ ...me, grantedPrivileges: REFUSED }, undefined],
   ] as const) {
     const { service, asked } = await serving(context, answers);
-    assert.equal(await service.mayManageServiceAccounts(), right);
     assert.equal((await service.callerRights()).manageServiceAccounts, right);
     assert.equal(asked().includes('rightsToAccounts'), right !== undefined);
   }

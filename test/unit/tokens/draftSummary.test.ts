@@ -23,8 +23,6 @@ function factsOf(user: string, more: Partial<TokenCreationFacts> = {}): TokenCre
     caller: urnOf(user),
     durations: ['ONE_HOUR', 'ONE_MONTH', 'ONE_YEAR'],
     mayGenerateTokens: true,
-    mayManageAllTokens: true,
-    mayManageServiceAccounts: true,
     ...more,
   };
 }

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import {
-  arrangementText,
-  emptyListText,
-  lackingPrivilege,
-  loadMoreText,
-  namesByUser,
-} from '../../../src/tokens/tokenTexts.ts';
+import { arrangementText, emptyListText, loadMoreText, namesByUser } from '../../../src/tokens/tokenTexts.ts';
 import { OpenPages, PAGE } from './listing.ts';
 
 suite('The row that loads more', () => {
@@ -42,35 +36,6 @@ suite('A list that has only some of the tokens', () => {
     assert.doesNotMatch(emptyListText({ ...partial, query: { scope: 'all', filters } }, 'en'), /No /);
     assert.doesNotMatch(emptyListText({ ...partial, query: { scope: 'own', filters: [] } }, 'en'), /no /);
   });
-});
-
-type Rights = Parameters<typeof lackingPrivilege>[0];
-
-const UNKNOWN: Rights = {
-  mayGenerateTokens: undefined,
-  mayManageAllTokens: undefined,
-  mayManageServiceAccounts: undefined,
-};
-
-suite('Missing privilege for a new token', () => {
-  for (const [right, type, isSelf, privilege] of [
-    ['mayGenerateTokens', 'PERSONAL', true, 'Generate Personal Access Tokens'],
-    ['mayManageAllTokens', 'PERSONAL', false, 'Manage All Access Tokens'],
-    ['mayManageServiceAccounts', 'SERVICE_ACCOUNT', true, 'Manage Service Accounts'],
-    ['mayManageServiceAccounts', 'SERVICE_ACCOUNT', false, 'Manage Service Accounts'],
-  ] as const) {
-    const owner = isSelf ? 'for oneself' : 'for another';
-    test(`is "${privilege}" if the server reports it as missing: ${type}, ${owner}`, () => {
-      assert.equal(
-        lackingPrivilege({ ...UNKNOWN, [right]: false }, type, isSelf),
-        `You don't have the "${privilege}" privilege, so the server may refuse this.`,
-      );
-      assert.equal(lackingPrivilege({ ...UNKNOWN, [right]: true }, type, isSelf), undefined);
-      assert.equal(lackingPrivilege(UNKNOWN, type, isSelf), undefined, 'an unknown privilege is not guessed');
-      const none: Rights = { mayGenerateTokens: false, mayManageAllTokens: false, mayManageServiceAccounts: false };
-      assert.equal(lackingPrivilege({ ...none, [right]: true }, type, isSelf), undefined, 'others are not needed');
-    });
-  }
 });
 
 suite('The names of several tokens', () => {
