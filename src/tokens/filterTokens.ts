@@ -1,6 +1,5 @@
 /** Asks which tokens to list: those that meet all filters that are checked. */
 import * as l10n from '@vscode/l10n';
-import type * as vscode from 'vscode';
 import { language } from '../language.ts';
 import type { MetadataService } from '../service/service.ts';
 import {
@@ -18,17 +17,13 @@ import { valueQuestions, type FilterOptions, type FilterQuestion } from './filte
 import {
   SOON_DAYS,
   tokenFilterText,
-  type FilterSubject,
   type RelativeFilter,
   type TokenQueryFilter,
   type TokenListQuery,
   withAddedFilter,
-  withoutContradicted,
 } from './tokenQuery.ts';
 
 interface CheckRow extends PickItem {
-  /** Rows with contradictory subjects can't be checked together. */
-  readonly subject?: FilterSubject;
   /** Added to the query: all users' tokens, a filter, or a filter whose value is asked for. */
   readonly adds?: 'all' | TokenQueryFilter | FilterQuestion;
 }
@@ -72,26 +67,15 @@ async function askChecked(
   showPickItems(pick, rows);
   pick.selectedItems = pick.items.filter(({ picked }) => picked);
   const answer = await showInput<readonly CheckRow[]>(pick, singleStep(title), (done) => [
-    uncheckContradicted(pick),
     pick.onDidAccept(() => done({ kind: 'value', value: pick.selectedItems })),
   ]);
   return answer.kind === 'value' ? answer.value : undefined;
 }
 
-/** Of filters that contradict each other, the one that was checked last stays. */
-function uncheckContradicted(pick: vscode.QuickPick<CheckRow>): vscode.Disposable {
-  let before = pick.selectedItems;
-  return pick.onDidChangeSelection((selected) => {
-    const still = before.filter((row) => selected.includes(row));
-    const kept = withoutContradicted([...still, ...selected.filter((row) => !still.includes(row))]);
-    before = kept;
-    if (kept.length < selected.length) {
-      pick.selectedItems = kept;
-    }
-  });
-}
-
-/** Asks for the values that are missing. @returns undefined if the user cancelled. */
+/**
+ * Asks for the values that are missing. Of filters that contradict each other, the last one counts.
+ * @returns undefined if the user cancelled.
+ */
 async function queryOf(
   title: string,
   checked: readonly CheckRow[],
@@ -122,7 +106,7 @@ function checkRows(current: TokenListQuery, options: FilterOptions): readonly Ch
   const typed = current.filters.filter((filter) => !('kind' in filter));
   const preset = (kind: RelativeFilter['kind'], label: string): CheckRow => {
     const picked = current.filters.some((filter) => 'kind' in filter && filter.kind === kind);
-    return { label, picked, subject: { kind }, adds: { kind } };
+    return { label, picked, adds: { kind } };
   };
   const compared = [
     preset('expiresSoon', l10n.t('Expires within {0} days', SOON_DAYS)),
@@ -132,7 +116,6 @@ function checkRows(current: TokenListQuery, options: FilterOptions): readonly Ch
     ...typed.map((filter) => ({
       label: tokenFilterText(filter, language()),
       picked: true,
-      subject: filter,
       adds: filter,
     })),
     {
@@ -151,7 +134,6 @@ function checkRows(current: TokenListQuery, options: FilterOptions): readonly Ch
     separator(l10n.t('Filter by')),
     ...valueQuestions(options).map((question) => ({
       label: question.label,
-      subject: question.subject,
       adds: question,
     })),
   ];

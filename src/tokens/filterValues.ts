@@ -6,7 +6,7 @@ import { checkFilteredActor, shortActorName } from '../service/server/identifier
 import { askText, type StepAnswer, type StepPlace } from '../ui/inputSteps.ts';
 import { localDateText, startOfLocalDay } from '../ui/typedValues.ts';
 import { askServiceAccount, type ServiceAccountLister } from './pickServiceAccount.ts';
-import type { FilterSubject, PropertyFilter, TokenListQuery } from './tokenQuery.ts';
+import type { PropertyFilter, TokenListQuery } from './tokenQuery.ts';
 
 /** Facts that decide which filters are offered. */
 export interface FilterOptions {
@@ -20,7 +20,6 @@ export interface FilterOptions {
 
 export interface FilterQuestion {
   readonly label: string;
-  readonly subject: FilterSubject & Pick<PropertyFilter, 'field' | 'condition'>;
   /** @param current Has the value to begin with. */
   readonly ask: (place: StepPlace, current: TokenListQuery) => Promise<StepAnswer<PropertyFilter>>;
 }
@@ -87,16 +86,15 @@ function question(
   condition: FilterCondition,
   askValue: Ask,
 ): FilterQuestion {
-  const subject = { field, condition };
   const ask: FilterQuestion['ask'] = async (place, { filters }) => {
     const before = filters.find(
       (filter): filter is PropertyFilter =>
         !('kind' in filter) && filter.field === field && filter.condition === condition,
     );
     const answer = await askValue(place, before?.value ?? '');
-    return answer.kind === 'value' ? { kind: 'value', value: { ...subject, ...answer.value } } : answer;
+    return answer.kind === 'value' ? { kind: 'value', value: { field, condition, ...answer.value } } : answer;
   };
-  return { label, subject, ask };
+  return { label, ask };
 }
 
 function nameQuestion(prompt: string): Ask {

@@ -26,9 +26,6 @@ export type RelativeFilter =
 
 export type TokenQueryFilter = PropertyFilter | RelativeFilter;
 
-/** What a filter is about, also before its value is known. */
-export type FilterSubject = Pick<PropertyFilter, 'field' | 'condition'> | RelativeFilter;
-
 export interface TokenListQuery {
   /** `own`: created by the caller. */
   readonly scope: 'own' | 'all';
@@ -105,7 +102,7 @@ export function withAddedFilter(query: TokenListQuery, filter: TokenQueryFilter)
 }
 
 /** Filters of one field contradict each other, except that "after" and "before" form a range. */
-function contradicts(a: FilterSubject, b: FilterSubject): boolean {
+function contradicts(a: TokenQueryFilter, b: TokenQueryFilter): boolean {
   if (fieldOf(a) !== fieldOf(b)) {
     return false;
   }
@@ -113,19 +110,8 @@ function contradicts(a: FilterSubject, b: FilterSubject): boolean {
   return !(bounds.has('LESS_THAN') && bounds.has('GREATER_THAN'));
 }
 
-/** Of rows whose filters contradict each other, the last one stays. */
-export function withoutContradicted<Row extends { readonly subject?: FilterSubject }>(
-  rows: readonly Row[],
-): readonly Row[] {
-  return rows.filter(
-    ({ subject }, index) =>
-      subject === undefined ||
-      !rows.slice(index + 1).some((later) => later.subject !== undefined && contradicts(subject, later.subject)),
-  );
-}
-
-function fieldOf(subject: FilterSubject): SearchedProperty {
-  return 'kind' in subject ? 'expiresAt' : subject.field;
+function fieldOf(filter: TokenQueryFilter): SearchedProperty {
+  return 'kind' in filter ? 'expiresAt' : filter.field;
 }
 
 /**

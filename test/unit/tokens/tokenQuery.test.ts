@@ -4,14 +4,12 @@ import {
   tokenQueryText,
   conditionsOf,
   OWN_TOKENS,
-  type FilterSubject,
   listsAllUsers,
   type PropertyFilter,
   saidOfToken,
   type TokenQueryFilter,
   type TokenListQuery,
   withAddedFilter,
-  withoutContradicted,
 } from '../../../src/tokens/tokenQuery.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -48,32 +46,6 @@ suite('A filter', () => {
     assert.deepEqual(filtersAfter(...range, later), [before('createdAt'), later]);
     const exact: TokenQueryFilter = { field: 'createdAt', value: '7', condition: 'EQUAL' };
     assert.deepEqual(filtersAfter(...range, exact), [exact]);
-  });
-});
-
-suite('Checked filters', () => {
-  const row = (subject: FilterSubject | undefined): { readonly subject?: FilterSubject } =>
-    subject ? { subject } : {};
-
-  test('that contradict each other leave the last one', () => {
-    const [never, soon, name, all] = [row({ kind: 'neverExpires' }), row(SOON), row(named('img')), row(undefined)];
-    assert.deepEqual(withoutContradicted([never, all, name, soon]), [all, name, soon]);
-    assert.deepEqual(withoutContradicted([all, never]), [all, never]);
-  });
-
-  test('leave one of each kind if all are checked at once', () => {
-    const [until, since, other] = [
-      row({ field: 'createdAt', condition: 'LESS_THAN' }),
-      row({ field: 'createdAt', condition: 'GREATER_THAN' }),
-      row({ field: 'name', condition: 'CONTAIN' }),
-    ];
-    const presets = [{ kind: 'neverExpires' }, SOON, EXPIRED] as const;
-    assert.deepEqual(withoutContradicted([...presets.map(row), other, since, until]), [
-      row(EXPIRED),
-      other,
-      since,
-      until,
-    ]);
   });
 });
 
