@@ -2,7 +2,6 @@
 import * as l10n from '@vscode/l10n';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import { durationName } from '../service/tokens/durations.ts';
-import { systemClock, type Clock } from '../time.ts';
 import {
   createPickList,
   failureItems,
@@ -70,21 +69,14 @@ export class SummaryLoad {
   }
 }
 
-/** How long a list that was filled late ignores Enter: the key may have been meant for something else. */
-const REACTION_MILLIS = 500;
-
-/**
- * Shows the draft until the user accepts it, leaves, or goes back. Opens at once, even before the facts arrive.
- * @param clock Measures how long the list can be accepted.
- */
+/** Shows the draft until the user accepts it, leaves, or goes back. Opens at once, even before the facts arrive. */
 export async function askDraftSummary(
   place: StepPlace,
   texts: SummaryTexts,
   load: SummaryLoad,
-  clock: Pick<Clock, 'monotonic'> = systemClock,
 ): Promise<StepAnswer<void>> {
   for (;;) {
-    const answer = await showSummary(place, texts, load, clock);
+    const answer = await showSummary(place, texts, load);
     if (answer.kind !== 'value') {
       return answer;
     }
@@ -100,11 +92,9 @@ function showSummary(
   place: StepPlace,
   texts: SummaryTexts,
   load: SummaryLoad,
-  clock: Pick<Clock, 'monotonic'>,
 ): Promise<StepAnswer<InputStep | 'accept'>> {
   const pick = createPickList<SummaryItem>(texts.placeholder);
   pick.matchOnDescription = true;
-  let acceptsFrom = 0;
   const showItems = (items: readonly SummaryItem[]): void => {
     const missing = items.find(({ isMissing }) => isMissing);
     setPlaceholder(pick, missing === undefined ? texts.placeholder : l10n.t('Something is missing'));
@@ -118,7 +108,6 @@ function showSummary(
       const items = summaryItems(texts, await load.attempt());
       // Text typed meanwhile would hide items.
       pick.value = '';
-      acceptsFrom = clock.monotonic() + REACTION_MILLIS;
       showItems(items);
     } catch (thrown) {
       const retry: SummaryItem = { icon: 'refresh', label: l10n.t('Try Again'), alwaysShow: true, action: 'retry' };
@@ -136,7 +125,7 @@ function showSummary(
       const action = pick.selectedItems[0]?.action;
       if (action === 'retry') {
         void loadAndShow();
-      } else if (action !== undefined && (action !== 'accept' || clock.monotonic() >= acceptsFrom)) {
+      } else if (action !== undefined) {
         done({ kind: 'value', value: action });
       }
     }),

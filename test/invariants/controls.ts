@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import type { CommandId } from '../../src/manifest.ts';
 import type { Driver } from './driver.ts';
-import { SECOND } from './durations.ts';
 import type { Host } from './editor/host.ts';
 import type { Row } from './tree.ts';
 
@@ -114,8 +113,6 @@ export class Controls {
     }
     if (this.host.input?.kind === 'pick') {
       await this.driver.until('a token to accept', () => this.#acceptance());
-      // A list that was filled late ignores Enter for a moment.
-      await this.driver.passTime(SECOND);
     }
   }
 

@@ -6,7 +6,7 @@ export const PATIENCE_MS = 20_000;
 const PAUSE_MS = 15;
 /**
  * Time without an effect after which an act was lost, in ms. Events of an input arrive before the result of the
- * command that causes them, so it need not be long; a list that was filled late ignores Enter for 500 ms.
+ * command that causes them, so it need not be long.
  */
 const LOST_MS = 600;
 
