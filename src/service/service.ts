@@ -13,7 +13,7 @@ import { OperationsEndpoint } from './server/operationsEndpoint.ts';
 import { askIngestionRelease, passesOnToService, PATH_BEHIND_FRONT, type ServerIdentity } from './server/serverInfo.ts';
 import { offeredDurations } from './tokens/durationPolicy.ts';
 import type { IsoTokenDuration, TokenDuration } from './tokens/durations.ts';
-import { listServiceAccounts, type FoundServiceAccounts } from './tokens/serviceAccounts.ts';
+import { listServiceAccounts, type ServiceAccount } from './tokens/serviceAccounts.ts';
 import type { AccessTokenPage, TokenListingRequest } from './tokens/tokenPage.ts';
 import { AccessTokens } from './tokens/tokens.ts';
 
@@ -151,12 +151,12 @@ export class MetadataService {
   }
 
   /**
-   * Lists the first service accounts whose name matches a text, or of all.
+   * Lists service accounts.
    * @throws ServiceFailure; `refused` names the missing privilege.
    */
-  async serviceAccounts(text: string, signal: AbortSignal): Promise<FoundServiceAccounts> {
+  async serviceAccounts(signal: AbortSignal): Promise<readonly ServiceAccount[]> {
     const fields = await this.server.fact('serviceAccountFields', signal);
-    return withRetries(() => listServiceAccounts(this.server.graphql, fields, text, signal), signal, this.#pause);
+    return withRetries(() => listServiceAccounts(this.server.graphql, fields, signal), signal, this.#pause);
   }
 
   /**

@@ -51,14 +51,15 @@ interface ServiceAccount {
 
 /** Service accounts, sorted by name as they are listed. Their IDs say nothing. */
 export const serviceAccounts: readonly ServiceAccount[] = [
+  ...['Airflow nightly', 'dbt', 'Great Expectations'].map(serviceAccount),
   { urn: serviceAccountUrn, type: 'CORP_USER', name: 'ingestion', displayName: 'Ingestion' },
-  ...['Airflow nightly', 'dbt', 'Great Expectations', 'Lineage [Renew](command:x) $(trash)', 'Spark'].map(
-    (displayName, index) => {
-      const name = `5e3a1c0${index}-7d1f-4a9e-9c56-2f1b8d7a4e10`;
-      return { urn: userUrn(`service_${name}`), type: 'CORP_USER' as const, name, displayName };
-    },
-  ),
+  ...['Lineage [Renew](command:x) $(trash)', 'Spark'].map((name, index) => serviceAccount(name, 3 + index)),
 ];
+
+function serviceAccount(displayName: string, index: number): ServiceAccount {
+  const name = `5e3a1c0${index}-7d1f-4a9e-9c56-2f1b8d7a4e10`;
+  return { urn: userUrn(`service_${name}`), type: 'CORP_USER', name, displayName };
+}
 
 /** The caller without authentication and without an actor header. */
 export const systemActorUrn = 'urn:li:corpuser:__datahub_system';

@@ -33,7 +33,7 @@ export const SERVER_CLAIMS: readonly ServerClaim[] = [
     onlyDataHub: true,
     ask: async ({ service, signal }) => {
       if (!(await service.hasServiceAccounts(signal))) return notAsked('the schema has no such list');
-      const failure = await failureOf(service.serviceAccounts('', signal));
+      const failure = await failureOf(service.serviceAccounts(signal));
       return failure === undefined ? holds('a list') : findingOf(failure);
     },
   },

@@ -17,17 +17,8 @@ export interface ServiceAccount {
   readonly name: string | undefined;
 }
 
-export interface FoundServiceAccounts {
-  readonly accounts: readonly ServiceAccount[];
-  /** True if more match than were read. Only a hint. */
-  readonly hasMore: boolean;
-}
-
-const MOST_ACCOUNTS = 50;
-const LISTED = v.object({
-  total: v.fallback(v.pipe(v.number(), v.minValue(0), v.safeInteger()), 0),
-  serviceAccounts: v.pipe(boundedArray(MOST_ACCOUNTS), v.array(v.unknown())),
-});
+const MOST_ACCOUNTS = 1_000;
+const LISTED = v.object({ serviceAccounts: v.pipe(boundedArray(MOST_ACCOUNTS), v.array(v.unknown())) });
 const TEXT = v.fallback(v.nullish(v.string()), undefined);
 const ACCOUNT = v.object({
   urn: v.pipe(STORED_IDENTIFIER, v.startsWith('urn:li:corpuser:')),
@@ -36,16 +27,15 @@ const ACCOUNT = v.object({
 });
 
 /**
- * Reads the first accounts that match a text, or of all.
+ * Lists service accounts.
  * @param fields Those of `AskedFacts.serviceAccountFields`.
  * @throws ServiceFailure, also if the server lists none.
  */
 export async function listServiceAccounts(
   graphql: GraphQLEndpoint,
   fields: AskedFacts['serviceAccountFields'],
-  text: string,
   signal: AbortSignal,
-): Promise<FoundServiceAccounts> {
+): Promise<readonly ServiceAccount[]> {
   if (!fields.includes('urn')) {
     throw new ServiceFailure('unsupported', l10n.t("This server doesn't list service accounts."), {
       operation: LIST_SERVICE_ACCOUNTS.name,
@@ -54,25 +44,21 @@ export async function listServiceAccounts(
   const data = await graphql.runQuery(
     LIST_SERVICE_ACCOUNTS,
     documentFor('query', 'listServiceAccounts', {
-      variables: { start: 'Int!', count: 'Int!', query: 'String' },
-      input: '{start: $start, count: $count, query: $query}',
-      fields: ['total', `serviceAccounts { ${fields.join(' ')} }`],
+      variables: { start: 'Int!', count: 'Int!' },
+      input: '{start: $start, count: $count}',
+      fields: [`serviceAccounts { ${fields.join(' ')} }`],
     }),
-    { start: 0, count: MOST_ACCOUNTS, query: text === '' ? undefined : text },
+    { start: 0, count: MOST_ACCOUNTS },
     signal,
   );
   const listed = v.safeParse(LISTED, data['listServiceAccounts']);
   if (!listed.success) {
     throw unexpectedResponse(LIST_SERVICE_ACCOUNTS);
   }
-  const { serviceAccounts: rows, total } = listed.output;
-  return {
-    accounts: rows.flatMap((row) => {
-      const account = v.safeParse(ACCOUNT, row);
-      return account.success ? [{ urn: account.output.urn, name: nameOf(account.output) }] : [];
-    }),
-    hasMore: rows.length > 0 && rows.length < total,
-  };
+  return listed.output.serviceAccounts.flatMap((row) => {
+    const account = v.safeParse(ACCOUNT, row);
+    return account.success ? [{ urn: account.output.urn, name: nameOf(account.output) }] : [];
+  });
 }
 
 function nameOf({ name, displayName }: v.InferOutput<typeof ACCOUNT>): string | undefined {

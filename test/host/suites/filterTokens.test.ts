@@ -72,13 +72,6 @@ suite('The listed access tokens', () => {
     assert.match(await person.triesToType(/Part of the name/, token), /looks like an access token/);
     await person.leaves(/Part of the name/);
     await filtered;
-    const searched = openFilters('Filtering');
-    await person.ticks(FILTERS, 'Service account…');
-    await person.offered(ACCOUNTS, 'Airflow nightly');
-    await person.filters(ACCOUNTS, token);
-    await person.offered(ACCOUNTS, 'No matching service accounts');
-    await person.leaves(ACCOUNTS);
-    await searched;
     assert.deepEqual(await requestsWith(service, token), []);
   });
 
@@ -160,12 +153,8 @@ suite('The listed access tokens', () => {
   test('are filtered by a service account that is picked by name, or by a typed user', async () => {
     const filtered = openFilters('Filtering');
     await person.ticks(FILTERS, 'Service account…');
-    await person.filters(ACCOUNTS, 'renew');
-    const found = ['$(server-process) Lineage [Renew](command:x) $ (trash)', '$(edit) Type an ID or URN…'];
-    await until('only those whose names have the text', async () => {
-      const labels = (await person.offered(ACCOUNTS, 'Type an ID or URN…')).map(({ label }) => label);
-      return labels.join() === found.join();
-    });
+    const labels = (await person.offered(ACCOUNTS, 'Airflow nightly')).map(({ label }) => label);
+    assert.ok(labels.includes('$(server-process) Lineage [Renew](command:x) $ (trash)'), labels.join(', '));
     await person.picks(ACCOUNTS, /Lineage/);
     await filtered;
     assert.match(

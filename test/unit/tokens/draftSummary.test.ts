@@ -19,7 +19,7 @@ const SPARK = urnOf('service_spark');
 function factsOf(user: string, more: Partial<TokenCreationFacts> = {}): TokenCreationFacts {
   return {
     takesDescription: true,
-    serviceAccounts: () => Promise.resolve({ accounts: [], hasMore: false }),
+    serviceAccounts: () => Promise.resolve([]),
     caller: urnOf(user),
     durations: ['ONE_HOUR', 'ONE_MONTH', 'ONE_YEAR'],
     mayGenerateTokens: true,

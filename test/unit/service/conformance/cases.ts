@@ -113,7 +113,7 @@ const revoke =
   ({ tokens }) =>
     tokens.revoke(id, { mayStillSend: ALWAYS });
 const lookUp: Call = ({ server }) => lookUpToken(server, LOOKED_UP);
-const nightlyAccounts: Call = (service) => service.serviceAccounts('nightly', new AbortController().signal);
+const listedAccounts: Call = (service) => service.serviceAccounts(new AbortController().signal);
 const dryRun =
   (change: Partial<TruncationPlan> = {}): Call =>
   ({ indices }) =>
@@ -213,14 +213,18 @@ export const CASES: Readonly<Record<string, Case>> = {
     outcome: gives({ tokens: [{ ...row(TOKEN_ID), expiresAt: null }], received: 1, total: 1 }),
   },
   'service-accounts': {
-    call: nightlyAccounts,
-    outcome: gives({
-      accounts: [{ urn: 'urn:li:corpuser:service_3d6c0ca2-18e2-4c1f-a80c-41f1d490f142', name: 'nightly ingestion' }],
-      hasMore: false,
-    }),
+    call: listedAccounts,
+    outcome: gives([
+      { urn: 'urn:li:corpuser:service_3d6c0ca2-18e2-4c1f-a80c-41f1d490f142', name: 'nightly ingestion' },
+      {
+        urn: 'urn:li:corpuser:service_a720bdab-469b-4ccd-9ee4-8e56ee5c502d',
+        name: 'service_a720bdab-469b-4ccd-9ee4-8e56ee5c502d',
+      },
+      { urn: 'urn:li:corpuser:service_d5b44814-6cd5-4e17-8b28-f4a632ec13a6', name: 'ci pipeline' },
+    ]),
   },
   'service-accounts-refused': {
-    call: nightlyAccounts,
+    call: listedAccounts,
     outcome: fails('refused', {
       privilege: 'Manage Service Accounts',
       serverText: 'Unauthorized to list service accounts. Please contact your DataHub administrator.',
