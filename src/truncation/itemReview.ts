@@ -15,7 +15,7 @@ import { reloadSharedStores } from './jobStore.ts';
 import { type Problem, problemOf } from './outcome.ts';
 import { draftFrom, withGentleBatches, type PlanDraft } from './plan.ts';
 import type { TruncationRecord } from './record.ts';
-import type { DryRunReview, OutdatedDryRun, TruncationState } from './state.ts';
+import type { DryRunReview, TruncationState } from './state.ts';
 import { hasManyRows } from './texts/reviewTexts.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 
@@ -71,15 +71,9 @@ export abstract class ItemReview implements Disposable {
     return 'review' in state ? state.review : undefined;
   }
 
-  /** The dry run under review, or the one that a change of the connection has outdated. */
-  get dryRunResult(): Omit<OutdatedDryRun, 'reason'> | undefined {
-    const { state } = this;
-    return this.review ?? ('outdated' in state ? state.outdated : undefined);
-  }
-
   /** To accept before the truncation. */
   get cautions(): readonly Caution[] {
-    return this.#cautions(this.state.draft, this.dryRunResult);
+    return this.#cautions(this.state.draft, this.review);
   }
 
   /** For "Copy Details for a Report". */

@@ -76,18 +76,6 @@ export class JobItem extends ItemRun {
     );
   }
 
-  /** True if it was part of the plan before its dry run was outdated. */
-  get wasInPlan(): boolean {
-    const { dryRunResult } = this;
-    return (
-      this.current.isSelected &&
-      dryRunResult?.report.strategy === 'deleteByQuery' &&
-      (dryRunResult.report.rows?.toDelete ?? 0) > 0 &&
-      this.cautions.length === 0 &&
-      this.#obstacle(dryRunResult) === undefined
-    );
-  }
-
   /** True if a recipe may hold its cutoff, for the server's own cleanup. It needs no rows to delete yet. */
   get isForRecipe(): boolean {
     const { state, review } = this;

@@ -29,28 +29,17 @@ export type ReviewedIndex = Pick<DryRunReview, 'plan' | 'report' | 'at'> & {
   readonly deletedSince: number;
 };
 
-/** A dry run that no longer counts. It lacks the access, so that nothing can be executed from it. */
-export type OutdatedDryRun = Pick<DryRunReview, 'plan' | 'report' | 'at'> & {
-  /** The change of the connection since. */
-  readonly reason: Problem;
-};
-
 export type TruncationState =
   | {
       readonly phase: 'editing';
       readonly draft: PlanDraft;
-      /** The reason of `outdated`, unless another dry run has failed since. */
       readonly failing?: Problem;
-      /** An earlier dry run of the same plan. */
-      readonly outdated?: OutdatedDryRun;
     }
   | {
       readonly phase: 'dryRunning';
       readonly draft: PlanDraft;
       readonly plan: TruncationPlan;
       readonly access: string;
-      /** Comes back if this dry run fails or is cancelled. */
-      readonly outdated?: OutdatedDryRun;
     }
   | { readonly phase: 'reviewed'; readonly draft: PlanDraft; readonly review: DryRunReview; readonly failing?: Problem }
   | { readonly phase: 'confirming'; readonly draft: PlanDraft; readonly review: DryRunReview }
@@ -122,9 +111,8 @@ export type TruncationEvent =
   | { readonly type: 'ended'; readonly ending: TruncationOutcome }
   | { readonly type: 'startOver'; readonly draft: PlanDraft };
 
-/** @param outdated Figures of the same plan, which stay until it changes or another dry run succeeds. */
-export function editing(draft: PlanDraft, outdated?: OutdatedDryRun, failing = outdated?.reason): TruncationState {
-  return { phase: 'editing', draft, ...(failing && { failing }), ...(outdated && { outdated }) };
+export function editing(draft: PlanDraft, failing?: Problem): TruncationState {
+  return { phase: 'editing', draft, ...(failing && { failing }) };
 }
 
 /** Returns the same object if the event does not fit. */
@@ -142,13 +130,11 @@ export function reduceState(state: TruncationState, event: TruncationEvent): Tru
       return { phase: 'reviewed', draft: state.draft, review: { plan, access, report, at, monotonicAt } };
     }
     case 'dryRunFailed':
-      return state.phase === 'dryRunning' ? editing(state.draft, state.outdated, event.failing) : state;
+      return state.phase === 'dryRunning' ? editing(state.draft, event.failing) : state;
     case 'accessChanged':
       return afterAccessChange(state, event.access, event.failing);
     case 'wentBack':
-      return state.phase === 'reviewed' || (state.phase === 'editing' && state.outdated !== undefined)
-        ? editing(asNew(state.draft))
-        : state;
+      return state.phase === 'reviewed' ? editing(asNew(state.draft)) : state;
     case 'executeAsked':
       return afterExecuteAsked(state, event);
     case 'declined':
@@ -185,9 +171,7 @@ function afterDryRunStarted(state: TruncationState, access: string): TruncationS
   if ((state.phase !== 'editing' && state.phase !== 'reviewed') || 'problems' in checked) {
     return state;
   }
-  const outdated = state.phase === 'editing' ? state.outdated : undefined;
-  const { plan } = checked;
-  return { phase: 'dryRunning', draft: asNew(state.draft), plan, access, ...(outdated && { outdated }) };
+  return { phase: 'dryRunning', draft: asNew(state.draft), plan: checked.plan, access };
 }
 
 function afterExecuteAsked(
@@ -238,22 +222,16 @@ function withAgeNotice(draft: PlanDraft, review: DryRunReview): TruncationState 
   return { phase: 'reviewed', draft, review: { ...review, notice: 'tooOld' } };
 }
 
-/** Discards a review of another access before sending. Its figures stay, to be shown as outdated. */
+/** Discards a review of another access before sending. */
 function afterAccessChange(state: TruncationState, access: string | undefined, failing: Problem): TruncationState {
   switch (state.phase) {
     case 'dryRunning':
-      return state.access === access
-        ? state
-        : editing(asNew(state.draft), state.outdated && { ...state.outdated, reason: failing }, failing);
+      return state.access === access ? state : editing(asNew(state.draft), failing);
     case 'reviewed':
     case 'confirming':
     case 'executing': {
       const isSent = state.phase === 'executing' && state.step === 'sent';
-      if (isSent || state.review.access === access) {
-        return state;
-      }
-      const { plan, report, at } = state.review;
-      return editing(asNew(state.draft), { plan, report, at, reason: failing });
+      return isSent || state.review.access === access ? state : editing(asNew(state.draft), failing);
     }
     case 'editing':
     case 'running':
@@ -282,9 +260,7 @@ function asNew(draft: PlanDraft): PlanDraft {
 function afterEdit(state: TruncationState, draft: PlanDraft): TruncationState {
   switch (state.phase) {
     case 'editing':
-      return state.outdated !== undefined && isDraftOf(draft, state.outdated.plan)
-        ? editing(asNew(draft), state.outdated)
-        : editing(asNew(draft));
+      return editing(asNew(draft));
     case 'reviewed':
     case 'confirming':
       return isDraftOf(draft, state.review.plan) ? { ...state, draft } : editing(asNew(draft));

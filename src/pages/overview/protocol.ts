@@ -95,8 +95,6 @@ export interface JobView {
   readonly details: readonly Fact[];
   /** Rows deleted so far, in percent of those to delete. Undefined unless the job is being sent. */
   readonly progress: number | undefined;
-  /** Why the dry runs no longer count: the connection changed. The items keep their rows. */
-  readonly outdated: string | undefined;
   /** Why nothing can be deleted through this connection. */
   readonly refusal: string | undefined;
   /** The end of the job. */

@@ -93,10 +93,6 @@ export interface DryRunReportView {
   readonly at: number;
   /** Why another review is needed, for example a higher count. */
   readonly notice: string | undefined;
-  /** Why these figures no longer count. Undefined if they do. */
-  readonly outdated: string | undefined;
-  /** Another dry run needs a sign-in first. */
-  readonly isSignedOut: Problem['isSignedOut'];
 }
 
 /** A truncation after it was sent. */

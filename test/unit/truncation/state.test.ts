@@ -251,53 +251,12 @@ suite('Request to execute', () => {
 
 suite('Change of the connection', () => {
   test('discards everything that was not sent, with the reason', () => {
-    const { plan, report, at } = REVIEW;
-    // Figures to show, without the access that an execution needs.
-    const outdated = { plan, report, at, reason: FAILING };
     for (const place of ['dryRunning', 'reviewed', 'confirming', 'recounting', 'recounted'] as const) {
       for (const access of [OTHER_ACCESS, undefined]) {
         const after = reduceState(STATES[place], { type: 'accessChanged', access, failing: FAILING });
-        const figures = place === 'dryRunning' ? {} : { outdated };
-        assert.deepEqual(after, { phase: 'editing', draft: DRAFT, failing: FAILING, ...figures }, place);
+        assert.deepEqual(after, { phase: 'editing', draft: DRAFT, failing: FAILING }, place);
       }
     }
-  });
-
-  test('leaves figures that nothing can be executed from, until the plan changes or is run again', () => {
-    const outdated = reduceState(STATES.reviewed, EVENTS.accessChanged);
-    for (const event of Object.values(EVENTS)) {
-      const after = reduceState(outdated, event);
-      assert.ok(!('review' in after) && ['editing', 'dryRunning'].includes(after.phase), event.type);
-    }
-    const hasFigures = (state: TruncationState): boolean => state.phase === 'editing' && state.outdated !== undefined;
-    assert.equal(hasFigures(reduceState(outdated, { type: 'edited', draft: { ...DRAFT } })), true, 'the same plan');
-    assert.deepEqual(reduceState(outdated, EVENTS.edited), editing(OTHER_DRAFT));
-    assert.deepEqual(reduceState(outdated, EVENTS.wentBack), editing(DRAFT));
-  });
-
-  test('keeps outdated figures during another dry run, and after it failed or was cancelled', () => {
-    const outdated = reduceState(STATES.reviewed, EVENTS.accessChanged);
-    const { plan, report, at } = REVIEW;
-    const figures = { plan, report, at, reason: FAILING };
-    const counting = reduceState(outdated, EVENTS.dryRunStarted);
-    assert.deepEqual(counting, { ...STATES.dryRunning, outdated: figures });
-    assert.deepEqual(reduceState(counting, { type: 'dryRunFailed' }), outdated, 'as before');
-
-    const failing = { sentence: 'Signed out.' };
-    const failed = reduceState(counting, { type: 'dryRunFailed', failing });
-    assert.deepEqual(failed, { phase: 'editing', draft: DRAFT, failing, outdated: figures });
-    assert.deepEqual(reduceState(failed, { type: 'edited', draft: { ...DRAFT } }), outdated, 'without the failure');
-    assert.deepEqual(reduceState(failed, EVENTS.edited), editing(OTHER_DRAFT));
-
-    assert.deepEqual(reduceState(counting, EVENTS.edited), editing(OTHER_DRAFT));
-    assert.deepEqual(reduceState(counting, EVENTS.dryRunAnswered), STATES.reviewed);
-    const again = { sentence: 'The role has changed.' };
-    assert.deepEqual(reduceState(counting, { type: 'accessChanged', access: undefined, failing: again }), {
-      phase: 'editing',
-      draft: DRAFT,
-      failing: again,
-      outdated: { ...figures, reason: again },
-    });
   });
 
   test('changes nothing if the access is the same', () => {

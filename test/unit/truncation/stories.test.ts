@@ -150,17 +150,6 @@ suite('Any order of events', () => {
     );
   });
 
-  test('keeps outdated figures only for exactly the typed plan, without the access to execute them', () => {
-    always(
-      ({ after }) => 'outdated' in after,
-      ({ after }) => {
-        assert.ok('outdated' in after && !('review' in after));
-        assert.deepEqual(after.outdated?.plan, planIn(after.draft));
-        assert.deepEqual(Object.keys(after.outdated ?? {}).toSorted(), ['at', 'plan', 'reason', 'report']);
-      },
-    );
-  });
-
   test('sends once for each confirmation', () => {
     always(sends, (_, earlier) => {
       const yes = earlier.findLastIndex(enters('executing'));

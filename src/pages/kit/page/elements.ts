@@ -51,11 +51,6 @@ export function problemCallout(
   return calloutBox('error', html`<div>${problem} ${optionalParagraph(next)} ${row}</div>`);
 }
 
-/** Why the figures below no longer count. @param first What may come before the next dry run. */
-export function outdatedNotice(reason: string | undefined, first: OptionalTemplate = nothing): OptionalTemplate {
-  return reason === undefined ? nothing : calloutBox('info', html`<div><p>${reason}</p>${first}</div>`);
-}
-
 /** A moving bar while a request is under way. */
 export function waitingBar(): TemplateResult {
   return html`<vscode-progress-bar aria-label=${l10n.t('Waiting for the server…')}></vscode-progress-bar>`;

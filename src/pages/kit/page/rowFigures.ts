@@ -5,15 +5,13 @@ import type { LocalizedFormats } from '../../../ui/formats.ts';
 import type { ShownFigures } from '../protocol.ts';
 import type { OptionalTemplate } from './elements.ts';
 
-/** @param isOutdated The figures no longer count. */
 export function rowFigures(
   { toDelete, total, percent, size }: ShownFigures,
-  isOutdated: boolean,
   formats: LocalizedFormats,
 ): TemplateResult {
   const share = (part: number): OptionalTemplate =>
     total === 0 ? nothing : html`<dd class="when">${formats.percent(part)}</dd>`;
-  return html`<div class="figures stack ${isOutdated ? 'outdated' : ''}">
+  return html`<div class="figures stack">
     <dl>
       <div>
         <dt>${barPartSample('deleted', SHARE_HATCH)}${l10n.t('Rows to delete')}</dt>

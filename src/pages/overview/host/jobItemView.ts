@@ -21,20 +21,16 @@ import type { TaskWatch } from '../../../truncation/watch.ts';
 interface ItemPlace {
   /** It is sent after a yes, or was confirmed. */
   readonly isInPlan: boolean;
-  /** The dry runs of the job no longer count. */
-  readonly isOutdated: boolean;
 }
 
 export function itemView(item: JobItem, place: ItemPlace, facts: JobViewFacts): JobItemView {
-  const { isInPlan, isOutdated } = place;
-  const { exclusion, dryRunResult } = item;
+  const { isInPlan } = place;
+  const { exclusion, review } = item;
   const formats = formatsOf(language(), facts.job.timeZone);
-  // The page gives the reason once for all.
-  const isKept = isOutdated && dryRunResult !== undefined;
   const isReviewed = item.state.phase === 'reviewed' || item.state.phase === 'confirming';
   const canBeSelected = isReviewed && exclusion === undefined && !hasBegunSending(facts);
-  const rows = isInPlan || isKept || canBeSelected ? dryRunResult?.report.rows : undefined;
-  const remark = isKept ? undefined : remarkOf(item, exclusion, isInPlan, facts);
+  const rows = isInPlan || canBeSelected ? review?.report.rows : undefined;
+  const remark = remarkOf(item, exclusion, isInPlan, facts);
   const isStillCounted = facts.job.state.phase === 'dryRunning' && item.current.isSelected && exclusion === undefined;
   return {
     name: inPlainText(indexNameText(item.state.draft)),
@@ -45,7 +41,7 @@ export function itemView(item: JobItem, place: ItemPlace, facts: JobViewFacts): 
       : [],
     isSelected: isInPlan || isStillCounted,
     canBeSelected,
-    at: dryRunResult?.at,
+    at: review?.at,
     remark: remark && inSentence(remark),
     canTruncateAlone: exclusion?.mustBeAlone === true,
     canShow: item.record !== undefined,

@@ -17,7 +17,7 @@ import { runningText } from '../../../truncation/texts/progressTexts.ts';
 import { strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
 import { spaceText } from '../../../truncation/texts/statusTexts.ts';
 import { scopeText } from '../../../truncation/texts/scopeText.ts';
-import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
+import { inPlainText } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 import { cutoffFact, deleteLabel, deleteQuestion, riskFacts, shownSize } from '../../kit/host/review.ts';
 import type { JobView } from '../protocol.ts';
@@ -27,14 +27,11 @@ export function jobView(facts: JobViewFacts): JobView {
   const { job, connection } = facts;
   const { phase, isStopping } = job.state;
   // Read once: every access searches the stored truncations.
-  const outdated = outdatedReason(job);
-  const plan = outdated === undefined ? job.plannedItems : job.items.filter(({ wasInPlan }) => wasInPlan);
+  const plan = job.plannedItems;
   const shared = sharedCutoff(facts);
   const isEnded = phase === 'ended';
   const sum = totals(plan, facts);
-  const items = job.items.map((item) =>
-    itemView(item, { isInPlan: plan.includes(item), isOutdated: outdated !== undefined }, facts),
-  );
+  const items = job.items.map((item) => itemView(item, { isInPlan: plan.includes(item) }, facts));
   return {
     phase,
     items,
@@ -46,7 +43,6 @@ export function jobView(facts: JobViewFacts): JobView {
     consequences: plan.length === 0 ? undefined : unrecoverable(connection.role === 'production'),
     details: isEnded ? spaceFacts(plan) : reviewFacts(plan, shared?.endTimeMillis, job.timeZone),
     progress: phase === 'executing' ? percentDeleted(plan, facts) : undefined,
-    outdated,
     refusal: connection.role === 'readOnly' ? readOnlyReason() : undefined,
     outcome: isEnded ? outcomeView(plan, facts) : undefined,
     isStopping,
@@ -59,17 +55,10 @@ export function jobView(facts: JobViewFacts): JobView {
   };
 }
 
-/** Set if every review is outdated, so that nothing of them can be deleted. */
-function outdatedReason({ state: { phase }, items }: JobViewFacts['job']): string | undefined {
-  const outdated = items.find(({ state, dryRunResult }) => state.phase === 'editing' && dryRunResult !== undefined);
-  const isOutdated = phase === 'planned' && items.every(({ review }) => review === undefined);
-  return isOutdated && outdated?.exclusion !== undefined ? inSentence(outdated.exclusion.sentence) : undefined;
-}
-
 /** The cutoff of all items, and the time of the first dry run. Unix times in ms. Undefined before there are any. */
 function sharedCutoff({ job, now }: JobViewFacts): { readonly endTimeMillis: number; readonly at: number } | undefined {
   const endTimeMillis = job.items[0]?.state.draft.endTimeMillis;
-  const at = Math.min(now, ...job.items.flatMap(({ dryRunResult }) => dryRunResult?.at ?? []));
+  const at = Math.min(now, ...job.items.flatMap(({ review }) => review?.at ?? []));
   return endTimeMillis === undefined ? undefined : { endTimeMillis, at };
 }
 
@@ -106,12 +95,12 @@ function questionText(items: JobView['items'], sum: JobView['sum']): string {
 }
 
 function totals(plan: readonly JobItem[], { sizeOf }: JobViewFacts): JobView['sum'] {
-  const counts = plan.map(({ dryRunResult }) => dryRunResult?.report.rows ?? { toDelete: 0, total: 0 });
+  const counts = plan.map(({ review }) => review?.report.rows ?? { toDelete: 0, total: 0 });
   const toDelete = sumOf(counts.map((one) => one.toDelete));
   const total = sumOf(counts.map((one) => one.total));
-  const sizes = plan.map(({ dryRunResult, state }) => {
+  const sizes = plan.map(({ review, state }) => {
     const size = sizeOf(state.draft);
-    return { toDelete: dryRunResult && bytesToDelete({ report: dryRunResult.report, size }), all: size };
+    return { toDelete: review && bytesToDelete({ report: review.report, size }), all: size };
   });
   return {
     toDelete,
@@ -150,7 +139,7 @@ function reviewFacts(
 ): JobView['details'] {
   const { name, meaning } = strategyTexts.deleteByQuery;
   const { number, exactTime } = formatsOf(language(), timeZone);
-  const dryRuns = items.flatMap(({ dryRunResult }) => dryRunResult ?? []);
+  const dryRuns = items.flatMap(({ review }) => review ?? []);
   const batchSizes = new Set(dryRuns.map(({ plan }) => number(plan.batchSize)));
   const first = Math.min(...dryRuns.map(({ at }) => at));
   return [

@@ -6,7 +6,6 @@ import type { LocalizedFormats } from '../../../ui/formats.ts';
 import {
   calloutBox,
   optionalParagraph,
-  outdatedNotice,
   button,
   type OptionalTemplate,
   foldedDetails,
@@ -34,7 +33,7 @@ export function jobStage(page: OverviewPageModel): TemplateResult {
 }
 
 function headingPart({ view, formats }: OverviewPageModel): TemplateResult {
-  const { phase, outcome, scope, outdated, current, progress } = view.job;
+  const { phase, outcome, scope, current, progress } = view.job;
   const heading = html`<h2 id=${JOB_HEADING_ID} tabindex="-1">${jobHeading(view.job, formats)}</h2>`;
   if (phase === 'ended' && outcome !== undefined) {
     const text = html`<div>${heading} ${optionalParagraph(outcome.deleted)} ${optionalParagraph(current?.pace)}</div>`;
@@ -43,8 +42,7 @@ function headingPart({ view, formats }: OverviewPageModel): TemplateResult {
   const isWaiting = phase === 'dryRunning' || phase === 'executing';
   return html`<div class="heading stack">
       ${heading} ${optionalParagraph(isWaiting ? current?.pace : scope)} ${isWaiting ? progressBar(view.job, progress) : nothing}
-    </div>
-    ${outdatedNotice(outdated)}`;
+    </div>`;
 }
 
 const CALLOUTS = { done: 'done', trouble: 'warning', failed: 'error' } as const;
@@ -58,7 +56,7 @@ function jobHeading(job: JobView, formats: OverviewPageModel['formats']): string
       return countingText(job, number);
     case 'planned':
     case 'confirming':
-      return job.outdated === undefined ? job.question : l10n.t('Outdated dry run');
+      return job.question;
     case 'executing':
       return stepText(job);
     case 'ended':
@@ -100,17 +98,17 @@ function progressBar({ items, phase }: JobView, progress: number | undefined): T
 
 /** What the rows of all ticked indices are, and that they are lost. */
 function decision({ view, formats }: OverviewPageModel): OptionalTemplate {
-  const { phase, sum, consequences, tally, outdated } = view.job;
+  const { phase, sum, consequences, tally } = view.job;
   if (phase !== 'planned' && phase !== 'confirming') {
     return nothing;
   }
-  const isOutdated = outdated !== undefined;
-  return html`${sum.count === 0 ? nothing : rowFigures(sum, isOutdated, formats)}
-  ${isOutdated ? nothing : html`${optionalParagraph(consequences)} <p class="tally">${tally}</p>`}`;
+  return html`${sum.count === 0 ? nothing : rowFigures(sum, formats)}
+    ${optionalParagraph(consequences)}
+    <p class="tally">${tally}</p>`;
 }
 
 function buttons(page: OverviewPageModel): OptionalTemplate {
-  const { phase, sum, outdated, canAutomate } = page.view.job;
+  const { phase, sum, canAutomate } = page.view.job;
   switch (phase) {
     case 'choosing':
       return html``;
@@ -124,10 +122,6 @@ function buttons(page: OverviewPageModel): OptionalTemplate {
     case 'confirming': {
       const back = (style: 'primary' | 'secondary'): TemplateResult =>
         jobButton(page, { type: 'startOver' }, l10n.t('Back'), { style });
-      if (outdated !== undefined) {
-        return html`${jobButton(page, { type: 'dryRunAgain' }, l10n.t('Dry Run Again'), { style: 'primary', id: 'primary' })}
-        ${back('secondary')}`;
-      }
       // A recipe or a scheduled job deletes rows that are old enough later.
       return sum.count > 0 || hasBoxes(page.view.job)
         ? html`${deleteButton(page)} ${phase === 'planned' ? back('secondary') : nothing}`
@@ -144,14 +138,14 @@ function deleteButton(page: OverviewPageModel): TemplateResult {
 }
 
 function belowButtons({ view }: OverviewPageModel): OptionalTemplate {
-  const { phase, refusal, outdated, isAnyWaiting, isStopping } = view.job;
+  const { phase, refusal, isAnyWaiting, isStopping } = view.job;
   if (phase === 'confirming') {
     return html`<p>${l10n.t('Waiting for your confirmation.')}</p>`;
   }
   if (isAnyWaiting && !isStopping) {
     return html`<p>${l10n.t("Keep this page open: if you close it, the waiting indices aren't sent.")}</p>`;
   }
-  return phase === 'planned' && outdated === undefined ? optionalParagraph(refusal) : nothing;
+  return phase === 'planned' ? optionalParagraph(refusal) : nothing;
 }
 
 /** Stops nothing once the last one is sent. */
@@ -187,7 +181,7 @@ function jobButton(
   return button(label, () => options.isEnabled !== false && page.send(intent), options);
 }
 
-export function jobAnnouncement({ phase, sum, outcome, items, outdated }: JobView, formats: LocalizedFormats): string {
+export function jobAnnouncement({ phase, sum, outcome, items }: JobView, formats: LocalizedFormats): string {
   switch (phase) {
     case 'choosing':
     case 'confirming':
@@ -195,7 +189,7 @@ export function jobAnnouncement({ phase, sum, outcome, items, outdated }: JobVie
     case 'dryRunning':
       return l10n.t('counting…');
     case 'planned':
-      return outdated ?? (sum.count === 0 ? emptyPlanText(items) : countsText(sum, formats));
+      return sum.count === 0 ? emptyPlanText(items) : countsText(sum, formats);
     case 'executing':
       return items.find(({ status }) => status?.kind === 'working')?.name ?? '';
     case 'ended':

@@ -28,8 +28,6 @@ export interface TruncationFacts {
   readonly isOnPostgres: boolean | undefined;
   /** Another truncation that may have hidden rows of the index, or still runs. */
   readonly blocking?: Problem | undefined;
-  /** True if the server lists its indices only after a sign-in. */
-  readonly isSignedOut: boolean;
   readonly progress: TaskProgress | undefined;
   /** Undefined before the first poll in this window. */
   readonly lastPoll: Poll | undefined;

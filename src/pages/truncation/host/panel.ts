@@ -151,7 +151,6 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
     return {
       connection,
       blocking: blocking && taskTexts.blockedBy(blocking),
-      isSignedOut: indices.failure?.kind === 'signedOut',
       indexSize: indices.sizeBytesOf(state.draft),
       indexName: indices.physicalName(state.draft),
       forceFlagsKnown: forceFlags === true,

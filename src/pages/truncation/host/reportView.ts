@@ -2,8 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { language, plural } from '../../../language.ts';
 import { percentToDelete, type DryRunReport } from '../../../truncation/dryRun.ts';
-import { problemText, type Problem } from '../../../truncation/outcome.ts';
-import type { DryRunReview, TruncationState } from '../../../truncation/state.ts';
+import { problemText } from '../../../truncation/outcome.ts';
+import type { DryRunReview } from '../../../truncation/state.ts';
 import { bytesToDelete, consequences, spaceNeeded } from '../../../truncation/texts/consequenceTexts.ts';
 import { noticeText, strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
 import { scopeText } from '../../../truncation/texts/scopeText.ts';
@@ -17,19 +17,9 @@ import type { TruncationFacts } from './facts.ts';
 /** Ends with the time of the reindex: Unix time in ms. */
 const MADE_BY_REINDEX = /_(\d{13})$/;
 
-/** Under review, or outdated. */
-type ShownDryRun = Pick<DryRunReview, 'plan' | 'report' | 'at' | 'notice'>;
-
-/** @param failure The problem of the last request, which has a button of its own. */
-export function reportView(
-  dryRun: ShownDryRun,
-  facts: TruncationFacts,
-  failure: Problem | undefined,
-): DryRunReportView {
+export function reportView(dryRun: DryRunReview, facts: TruncationFacts): DryRunReportView {
   const { report, plan, at } = dryRun;
   const { state, connection, indexSize: size, timeZone } = facts;
-  const outdated = outdatedReason(state);
-  const notice = outdated === undefined ? noticeText(dryRun) : undefined;
   const isHarmless = report.rows?.toDelete === 0;
   return {
     heading: heading(report),
@@ -45,9 +35,7 @@ export function reportView(
       state.phase === 'reviewed' && !isHarmless && canUseDeleteByQuery(dryRun, facts.forceFlagsKnown),
     details: reportDetails(dryRun, facts),
     at,
-    notice: notice ?? (outdated === undefined ? (hiddenRows(dryRun, facts) ?? misspelled(dryRun, facts)) : undefined),
-    outdated,
-    isSignedOut: (outdated !== undefined && facts.isSignedOut && failure?.isSignedOut !== true) || undefined,
+    notice: noticeText(dryRun) ?? hiddenRows(dryRun, facts) ?? misspelled(dryRun, facts),
   };
 }
 
@@ -77,7 +65,7 @@ function heading({ rows }: DryRunReport): string {
 }
 
 /** Shown folded, since few decisions need them. */
-function reportDetails(dryRun: ShownDryRun, { indexSize, timeZone }: TruncationFacts): readonly Fact[] {
+function reportDetails(dryRun: DryRunReview, { indexSize, timeZone }: TruncationFacts): readonly Fact[] {
   const space = spaceNeeded({ report: dryRun.report, size: indexSize });
   return [
     ...(space === undefined ? [] : [{ name: l10n.t('Disk space'), value: space }]),
@@ -87,7 +75,10 @@ function reportDetails(dryRun: ShownDryRun, { indexSize, timeZone }: TruncationF
 }
 
 /** The plan and its dry run. @param timeZone The user's (IANA name). */
-export function planFacts({ plan, report, at }: Omit<ShownDryRun, 'notice'>, timeZone: string): readonly Fact[] {
+export function planFacts(
+  { plan, report, at }: Pick<DryRunReview, 'plan' | 'report' | 'at'>,
+  timeZone: string,
+): readonly Fact[] {
   const formats = formatsOf(language(), timeZone);
   const { name, meaning } = strategyTexts[report.strategy];
   const { batchSize, endTimeMillis, timeoutSeconds } = plan;
@@ -104,16 +95,8 @@ export function planFacts({ plan, report, at }: Omit<ShownDryRun, 'notice'>, tim
   ];
 }
 
-/** Why the figures on the page no longer count. */
-function outdatedReason(state: TruncationState): string | undefined {
-  if ('outdated' in state) {
-    return state.outdated?.reason.sentence;
-  }
-  return state.phase === 'reviewed' && state.review.notice === 'tooOld' ? noticeText(state.review) : undefined;
-}
-
 /** A reindex can hide every row of its index (PROTOCOL.md §7.5), which isn't empty then. */
-function hiddenRows({ report }: ShownDryRun, { blocking, indexName, timeZone }: TruncationFacts): string | undefined {
+function hiddenRows({ report }: DryRunReview, { blocking, indexName, timeZone }: TruncationFacts): string | undefined {
   if (report.rows?.total !== 0) {
     return undefined;
   }
@@ -128,7 +111,7 @@ function hiddenRows({ report }: ShownDryRun, { blocking, indexName, timeZone }: 
 }
 
 /** Other servers refuse names that they don't have. */
-function misspelled({ report }: ShownDryRun, { isOnPostgres }: TruncationFacts): string | undefined {
+function misspelled({ report }: DryRunReview, { isOnPostgres }: TruncationFacts): string | undefined {
   return isOnPostgres === true && report.rows?.total === 0
     ? l10n.t('No rows were found. With PostgreSQL, that may mean that the entity type or the aspect is misspelled.')
     : undefined;

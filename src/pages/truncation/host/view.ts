@@ -27,7 +27,6 @@ import { canUseDeleteByQuery, reportView } from './reportView.ts';
 export function truncationPageView(facts: TruncationFacts): TruncationPageView {
   const { state, connection, record, indexSize, timeZone } = facts;
   const review = 'review' in state ? state.review : undefined;
-  const shown = review ?? ('outdated' in state ? state.outdated : undefined);
   // After sending, a failure is part of the outcome.
   const failure = record === undefined ? requestFailure(facts) : undefined;
   const isBeforeSending = record === undefined;
@@ -43,7 +42,7 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
     proposal: cutoffProposalFor(state.draft)?.reason,
     canChooseStrategy: canChooseStrategy(facts),
     rowsByAge: rowsByAge && { ...rowsByAge, failure: isSaidAbove ? undefined : rowsByAge.failure },
-    report: shown && isBeforeSending ? reportView(shown, facts, failure) : undefined,
+    report: review && isBeforeSending ? reportView(review, facts) : undefined,
     cautions:
       review !== undefined && isBeforeSending && canExecute(review)
         ? facts.cautions.map((one) => ({
@@ -90,9 +89,7 @@ function requestFailure({ state, record }: TruncationFacts): Problem | undefined
     return ended && problemView(ended);
   }
   const failing = 'failing' in state ? state.failing : undefined;
-  // A change of the connection is no failure: its figures stay, with the reason.
-  const isOutdatedOnly = 'outdated' in state && state.outdated?.reason === failing;
-  return failing && !isOutdatedOnly ? problemView(failing) : undefined;
+  return failing && problemView(failing);
 }
 
 /** Never offered after a failure that may hide rows. */
@@ -108,8 +105,7 @@ function mayDeleteByQueryInstead({ state, forceFlagsKnown }: TruncationFacts): b
 function primaryButton(facts: TruncationFacts): TruncationPageView['primary'] {
   const { state, connection, cautions, record, isOverviewOpen } = facts;
   if (state.phase === 'editing' || state.phase === 'dryRunning') {
-    const label = state.outdated === undefined ? l10n.t('Dry Run') : l10n.t('Dry Run Again');
-    return { intent: 'dryRun', label, enabled: state.phase === 'editing', reason: undefined };
+    return { intent: 'dryRun', label: l10n.t('Dry Run'), enabled: state.phase === 'editing', reason: undefined };
   }
   const isBefore = state.phase === 'reviewed' || state.phase === 'confirming' || state.phase === 'executing';
   if (!isBefore || (state.phase === 'executing' && record !== undefined)) {

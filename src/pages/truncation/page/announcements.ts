@@ -49,9 +49,6 @@ export function announcementFor(
   if (arrival === 'report') {
     return reportSentence(after, formats);
   }
-  if (after.report?.outdated !== undefined && before?.report?.outdated !== after.report.outdated) {
-    return after.report.outdated;
-  }
   if (before === undefined) {
     return undefined;
   }

@@ -34,16 +34,15 @@ export type Stage = 'choose' | 'review' | 'outcome';
  * @param before The previous stage: repeating the dry run of a review stays there. Undefined if the page was
  * just opened.
  */
-export function stageOf({ phase, report, outcome }: TruncationPageView, before: Stage | undefined): Stage {
+export function stageOf({ phase, outcome }: TruncationPageView, before: Stage | undefined): Stage {
   if (outcome !== undefined) {
     return 'outcome';
   }
   switch (phase) {
     case 'editing':
-      // Outdated figures stay until the plan changes.
-      return report === undefined ? 'choose' : 'review';
+      return 'choose';
     case 'dryRunning':
-      return before === 'review' || report !== undefined ? 'review' : 'choose';
+      return before === 'review' ? 'review' : 'choose';
     case 'reviewed':
     case 'confirming':
     case 'executing':

@@ -2,18 +2,11 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { calloutBox, optionalParagraph, button, foldedDetails, outdatedNotice } from '../../kit/page/elements.ts';
+import { calloutBox, optionalParagraph, button, foldedDetails } from '../../kit/page/elements.ts';
 import { rowFigures } from '../../kit/page/rowFigures.ts';
 import { icons } from '../../kit/page/icons.ts';
 import type { DryRunReportView, TruncationPageView } from '../protocol.ts';
-import {
-  cancelButton,
-  deleteByQueryButton,
-  failureNotice,
-  primaryButton,
-  progressLine,
-  signInButton,
-} from './frame.ts';
+import { cancelButton, deleteByQueryButton, failureNotice, primaryButton, progressLine } from './frame.ts';
 import type { TruncationPageModel } from './pageModel.ts';
 
 export function reviewStage(page: TruncationPageModel): TemplateResult {
@@ -35,20 +28,18 @@ export function reviewStage(page: TruncationPageModel): TemplateResult {
 }
 
 function mayGoBack({ phase, primary }: TruncationPageView): boolean {
-  return (phase === 'reviewed' || phase === 'editing') && primary.intent !== 'goBack';
+  return phase === 'reviewed' && primary.intent !== 'goBack';
 }
 
 function reportSection(page: TruncationPageModel, report: DryRunReportView): TemplateResult {
-  const { outdated } = report;
   return html`<section aria-labelledby="report-heading">
     <div class="tight stack">
-      <h2 id="report-heading" tabindex="-1">${outdated === undefined ? report.heading : l10n.t('Outdated dry run')}</h2>
+      <h2 id="report-heading" tabindex="-1">${report.heading}</h2>
       <p>${report.scope}</p>
     </div>
-    ${outdatedNotice(outdated, signInButton(report, page.send))}
     ${report.notice === undefined ? nothing : calloutBox('warning', html`<p>${report.notice}</p>`)}
-    ${report.rows === undefined ? nothing : rowFigures(report.rows, outdated !== undefined, page.formats)}
-    ${outdated === undefined ? decisionTexts(page, report) : nothing}
+    ${report.rows === undefined ? nothing : rowFigures(report.rows, page.formats)}
+    ${decisionTexts(page, report)}
   </section>`;
 }
 

@@ -40,8 +40,6 @@ export const REPORT: DryRunReportView = {
   details: [],
   at: 1,
   notice: undefined,
-  outdated: undefined,
-  isSignedOut: undefined,
 };
 
 export const OUTCOME: OutcomeView = {

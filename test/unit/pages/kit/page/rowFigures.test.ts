@@ -5,11 +5,7 @@ import { formatsOf } from '../../../../../src/ui/formats.ts';
 
 /** The boundary in the bar of rows, in percent: where its line is drawn. */
 function boundary(toDelete: number, total: number): unknown {
-  const drawn = rowFigures(
-    { toDelete, total, percent: (toDelete / total) * 100, size: undefined },
-    false,
-    formatsOf('en'),
-  );
+  const drawn = rowFigures({ toDelete, total, percent: (toDelete / total) * 100, size: undefined }, formatsOf('en'));
   const bar = drawn.values.at(-1) as ReturnType<typeof rowFigures>;
   return bar.values.at(-1);
 }

@@ -24,7 +24,6 @@ const PLANNED: JobView = {
   consequences: undefined,
   details: [],
   progress: undefined,
-  outdated: undefined,
   refusal: undefined,
   outcome: undefined,
   isStopping: false,
@@ -61,7 +60,6 @@ suite('The announcement of a job', () => {
     ],
     ['the index being truncated', { phase: 'executing', items: [WAITING, WORKING] }, 'dataset/operation'],
     ['the outcome', { phase: 'ended', outcome: { headline: HEADLINE, deleted: undefined, kind: 'done' } }, HEADLINE],
-    ['why the dry runs no longer count', { outdated: 'The role has changed.' }, 'The role has changed.'],
     ['nothing while the user selects', { phase: 'choosing' }, ''],
     ['nothing while the user is asked', { phase: 'confirming' }, ''],
   ] as const)

@@ -13,7 +13,6 @@ export function pageViewOf(state: TruncationState, facts: Partial<TruncationFact
     draftRevision: 0,
     cautions: [],
     connection: CONNECTION,
-    isSignedOut: false,
     isOverviewOpen: false,
     indexSize: undefined,
     indexName: undefined,

@@ -10,7 +10,6 @@ import type { TruncationState } from '../../../../../src/truncation/state.ts';
 import {
   CONNECTION,
   DAY,
-  DRAFT,
   MINUTE,
   NOTHING_TO_DELETE,
   NOW,
@@ -146,8 +145,7 @@ suite('A notice of the report', () => {
     );
     assert.equal(new Set(notices).size, 5);
     assert.ok(notices.every((text) => text.startsWith('Nothing was deleted')));
-    const tooOld = reportOf(reviewed({ notice: 'tooOld' }));
-    assert.deepEqual([tooOld.notice, tooOld.outdated], [undefined, 'This dry run is out of date. Run it again.']);
+    assert.equal(reportOf(reviewed({ notice: 'tooOld' })).notice, 'This dry run is out of date. Run it again.');
   });
 
   test('says that the spelling may be wrong where a server takes any', () => {
@@ -156,40 +154,4 @@ suite('A notice of the report', () => {
     assert.equal(reportOf(state).notice, undefined);
     assert.equal(reportOf(STATES.reviewed, { isOnPostgres: true }).notice, undefined);
   });
-});
-
-suite('Outdated figures', () => {
-  const { plan, report, at } = REVIEW;
-  const reason = { sentence: 'The sign-in has changed since the dry run.' };
-  const outdated = { plan, report, at, reason };
-  const editing = { phase: 'editing', draft: DRAFT } as const;
-
-  test('stay with the reason after the connection changed, which is no failure', () => {
-    const view = pageViewOf({ ...editing, failing: reason, outdated });
-    assert.deepEqual(
-      [view.report?.outdated, view.report?.rows?.toDelete, view.report?.notice, view.report?.canForceDeleteByQuery],
-      [reason.sentence, 20, undefined, false],
-    );
-    assert.deepEqual([view.primary.label, view.primary.enabled, view.failure], ['Dry Run Again', true, undefined]);
-    assert.equal(pageViewOf({ ...editing, failing: reason }).failure?.sentence, reason.sentence);
-  });
-
-  test('stay during another dry run, and below its failure', () => {
-    const counting = pageViewOf({ ...STATES.dryRunning, outdated });
-    assert.deepEqual([counting.primary.label, counting.primary.enabled], ['Dry Run Again', false]);
-    assert.equal(counting.report?.outdated, reason.sentence);
-    const failed = pageViewOf({ ...editing, failing: { sentence: 'The server is busy.' }, outdated });
-    assert.deepEqual([failed.failure?.sentence, failed.report?.outdated], ['The server is busy.', reason.sentence]);
-  });
-
-  for (const [failing, isSignedOut, buttons] of [
-    [reason, true, [true, undefined]],
-    [reason, false, [undefined, undefined]],
-    [{ sentence: 'Signed out.', isSignedOut: true }, true, [undefined, true]],
-  ] as const) {
-    test(`have one sign-in button at most: ${JSON.stringify(buttons)}`, () => {
-      const view = pageViewOf({ ...editing, failing, outdated }, { isSignedOut });
-      assert.deepEqual([view.report?.isSignedOut, view.failure?.isSignedOut], buttons);
-    });
-  }
 });

@@ -13,8 +13,6 @@ const CONFIRMING: View = { ...REVIEWED, phase: 'confirming' };
 const RUNNING: View = { ...REVIEWED, phase: 'running', outcome: OUTCOME };
 const TROUBLE = withOutcome({ isTrouble: true, headline: 'Token expired.', next: 'Sign in.' });
 const OVER = withOutcome({ percent: 100, headline: 'Over.' });
-const OUTDATED: View = { ...EDITING, report: { ...REPORT, outdated: 'The sign-in has changed.' } };
-const COUNTING_AGAIN: View = { ...OUTDATED, phase: 'dryRunning' };
 const COMPLETE = 'Dry run complete. 134,517 of 135,600 rows would be deleted (99.2%). Strategy: Reindex';
 const WAITING = 'Waiting for the server…';
 const FAILURE = { sentence: 'Refused.', next: 'Ask for the privilege.', isSignedOut: undefined };
@@ -83,21 +81,7 @@ const CASES: readonly Case[] = [
     'report',
     'Delete? How?',
   ],
-  // The user may be elsewhere.
-  ['a report that is outdated, with the reason', REVIEWED, OUTDATED, undefined, 'The sign-in has changed.'],
-  ['outdated figures that stay', OUTDATED, OUTDATED, undefined, undefined],
-  [
-    'another reason',
-    COUNTING_AGAIN,
-    { ...EDITING, report: { ...REPORT, outdated: 'The role has changed.' } },
-    undefined,
-    'The role has changed.',
-  ],
-  ['another dry run above outdated figures', OUTDATED, COUNTING_AGAIN, undefined, WAITING],
-  ['one that was cancelled', COUNTING_AGAIN, OUTDATED, undefined, undefined],
-  ['its failure', COUNTING_AGAIN, { ...OUTDATED, failure: FAILURE }, 'failure', 'Refused. Ask for the privilege.'],
   ['the plan after a review', REVIEWED, EDITING, 'plan', undefined],
-  ['the plan after outdated figures', OUTDATED, EDITING, 'plan', undefined],
   ['a dry run after a review', REVIEWED, DRY_RUNNING, undefined, WAITING],
   ['a failure', DRY_RUNNING, FAILED, 'failure', 'Refused. Ask for the privilege.'],
   ['the same failure again', { ...FAILED, phase: 'dryRunning' }, FAILED, 'failure', 'Refused. Ask for the privilege.'],
