@@ -265,7 +265,7 @@ async function countSample(
     strategy: 'server',
   };
   const answer =
-    mode === 'requested' ? await indices.datedDryRun(plan, signal) : await indices.backgroundDryRun(plan, signal);
+    mode === 'requested' ? await indices.dryRun(plan, signal) : await indices.backgroundDryRun(plan, signal);
   if (answer === undefined) {
     return undefined;
   }

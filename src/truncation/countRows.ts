@@ -13,7 +13,7 @@ export async function countRows(
   plan: TruncationPlan,
   signal?: AbortSignal,
 ): Promise<DryRunReport> {
-  const { text, answeredAt } = await service.indices.datedDryRun(plan, signal);
+  const { text, answeredAt } = await service.indices.dryRun(plan, signal);
   const report = parseDryRun(text);
   if (plan.strategy !== 'server' && report.strategy !== 'unknown' && report.strategy !== plan.strategy) {
     throw new ServiceFailure('unsupported', l10n.t("The server wouldn't use the strategy you selected."), {
@@ -22,23 +22,6 @@ export async function countRows(
     });
   }
   return answeredAt === undefined ? report : { ...report, answeredAt };
-}
-
-/**
- * Checks whether the user can choose the strategy on this server. Asks once, by a dry run, and remembers the
- * result.
- * @throws ServiceFailure if the server couldn't be asked.
- */
-export async function canChooseStrategy(
-  service: MetadataService,
-  plan: TruncationPlan,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const { server, indices } = service;
-  if (server.forceFlags === undefined) {
-    server.learn({ forceFlags: await indices.knowsForceFlags(plan, signal) });
-  }
-  return server.forceFlags === true;
 }
 
 /**
@@ -55,7 +38,7 @@ export async function countBeforeExecution(
 ): Promise<Pick<TruncationRecord, 'report' | 'baseline'>> {
   const countedUpTo = Math.max(plan.endTimeMillis, now);
   const all = await service.indices.dryRun({ ...plan, endTimeMillis: countedUpTo });
-  const upToNow = parseDryRun(all).rows?.toDelete;
+  const upToNow = parseDryRun(all.text).rows?.toDelete;
   const report = await countRows(service, plan);
   const kept = upToNow === undefined || report.rows === undefined ? undefined : upToNow - report.rows.toDelete;
   return { report, baseline: kept === undefined ? undefined : { countedUpTo, kept: Math.max(0, kept) } };
@@ -78,7 +61,8 @@ export async function countReaders(
   const ends = [countedUpTo, plan.endTimeMillis];
   const counts = new Map<number, RowCounts | undefined>();
   for (const endTimeMillis of new Set(isReversed ? ends.toReversed() : ends)) {
-    counts.set(endTimeMillis, parseRowCounts(await service.indices.dryRun({ ...plan, endTimeMillis })));
+    const { text } = await service.indices.dryRun({ ...plan, endTimeMillis });
+    counts.set(endTimeMillis, parseRowCounts(text));
   }
   const rows = counts.get(plan.endTimeMillis);
   const upToThen = counts.get(countedUpTo)?.toDelete;

@@ -8,7 +8,7 @@ import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts'
 import type { MetadataService } from '../service/service.ts';
 import type { Clock } from '../time.ts';
 import { cautionsFor, firstUnaccepted, type Caution } from './cautions.ts';
-import { canChooseStrategy, countRows } from './countRows.ts';
+import { countRows } from './countRows.ts';
 import type { ItemEvent, ItemState } from './jobState.ts';
 import type { JobEnvironment } from './jobEnvironment.ts';
 import { reloadSharedStores } from './jobStore.ts';
@@ -31,8 +31,6 @@ export interface ItemHost {
   readonly current: () => ItemState;
   /** @returns whether the event changed the state. */
   readonly dispatch: (event: ItemEvent) => boolean;
-  /** Something besides the state has changed. */
-  readonly changed: () => void;
 }
 
 export abstract class ItemReview implements Disposable {
@@ -82,7 +80,7 @@ export abstract class ItemReview implements Disposable {
   }
 
   edit(draft: PlanDraft): void {
-    this.host.dispatch({ type: 'edited', draft: this.#supported(draft) });
+    this.host.dispatch({ type: 'edited', draft });
     if (this.state.phase !== 'dryRunning') {
       this.#dryRun?.abort();
     }
@@ -112,9 +110,9 @@ export abstract class ItemReview implements Disposable {
     const { plan, access } = state;
     try {
       const service = (this.#service = this.serviceOf(connection));
-      if (plan.strategy !== 'server' && !(await canChooseStrategy(service, plan, stop.signal))) {
+      if (!(await service.server.takesForceFlags(stop.signal)) && plan.strategy !== 'server') {
         // Leaves the strategy to the server. The dry run shows which one it takes.
-        this.edit(state.draft);
+        this.edit({ ...state.draft, strategy: 'server' });
         return await this.dryRun();
       }
       const counted = await countGently(service, state, stop.signal);
@@ -124,10 +122,8 @@ export abstract class ItemReview implements Disposable {
       }
       const answered = { type: 'dryRunAnswered', access, ...counted, ...this.timesTaken() } as const;
       if (this.host.dispatch(answered) && counted.report.isReport) {
-        // The next dry run asks again for what isn't answered.
+        // The next dry run asks again if that fails.
         service.server.fact('caller').catch(() => undefined);
-        await canChooseStrategy(service, plan, stop.signal).catch(() => undefined);
-        this.host.changed();
       }
     } catch (thrown) {
       if (!stop.signal.aborted) {
@@ -219,12 +215,6 @@ export abstract class ItemReview implements Disposable {
   protected hasNewCaution({ review, cautions }: ItemQuestion, count: Pick<DryRunReview, 'report' | 'at'>): boolean {
     const named = cautions.map(({ kind }) => kind);
     return firstUnaccepted(this.#cautions(draftFrom(review.plan), count), named) !== undefined;
-  }
-
-  /** Drops the strategy if the server is known to accept none. */
-  #supported(draft: PlanDraft): PlanDraft {
-    const service = this.connection && this.environment.services.get(this.connection);
-    return service?.server.forceFlags === false ? { ...draft, strategy: 'server' } : draft;
   }
 
   /** As it is stored now. Undefined if it was removed. */

@@ -330,7 +330,6 @@ export class JobRun implements Disposable {
         new JobItem(this.#environment, this.connectionId, this.#state.origin, {
           current: () => (round === this.#round ? (this.#state.items[place] ?? begun) : begun),
           dispatch: (event) => dispatch({ type: 'item', place, event }),
-          changed: () => this.#changed.fire(),
         }),
     );
   }

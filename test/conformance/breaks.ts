@@ -154,7 +154,6 @@ export const BREAKS: Readonly<Record<string, Break>> = {
   cutoff: replaced(says(`"endTimeMillis":${CUTOFFS.beforeAll},`), dryRun(5, 10, BY_QUERY)),
   'delete-by-query': replaced(all(says('forceDeleteByQuery'), not(says('forceReindex'))), dryRun(5, 10, BY_REINDEX)),
   reindex: replaced(all(says('forceReindex'), not(says('forceDeleteByQuery'))), dryRun(5, 10, BY_QUERY)),
-  'both-flags': replaced(all(says('forceReindex'), says('forceDeleteByQuery')), dryRun(5, 10, BY_QUERY)),
   strategy: changed(says(`"endTimeMillis":${CUTOFFS.now},`), 'value', (text) =>
     String(text).replace(BY_REINDEX, BY_QUERY),
   ),

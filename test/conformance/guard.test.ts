@@ -115,7 +115,7 @@ suite('A run never sends', () => {
       timeoutSeconds: undefined,
       strategy: 'deleteByQuery',
     };
-    assert.match(await client.indices.dryRun(plan), /^Delete \d+ out of/);
+    assert.match((await client.indices.dryRun(plan)).text, /^Delete \d+ out of/);
     await assert.rejects(
       client.indices.execute(plan, () => Promise.resolve()),
       { kind: 'readOnly' },

@@ -97,18 +97,6 @@ export const DRY_RUN_CLAIMS: readonly ServerClaim[] = [
     }),
   },
   {
-    id: 'both-flags',
-    sentence: 'Both flags at once are refused in a sentence, and nothing is done',
-    expected: 'the sentence',
-    exchanges: ['dry-run-with-both-flags', 'execution-declined'],
-    consequence: 'The extension may not notice that the strategy can be chosen.',
-    onlyDataHub: true,
-    ask: ofCounted(
-      async (index, { service, signal }) =>
-        (await service.indices.knowsForceFlags(planOf(index), signal)) || differs('something else'),
-    ),
-  },
-  {
     id: 'strategy',
     sentence: 'By default the server reindexes if more than half of the rows would be deleted; PostgreSQL never does',
     expected: 'a reindex for all rows, a delete by query for none',
@@ -218,7 +206,7 @@ function planOf(
 }
 
 async function report({ service, signal }: ServerSession, plan: TruncationPlan): Promise<DryRunReport> {
-  return parseDryRun(await service.indices.dryRun(plan, signal));
+  return parseDryRun((await service.indices.dryRun(plan, signal)).text);
 }
 
 /** @throws ServiceFailure, also if there are no counts */

@@ -56,7 +56,7 @@ export type ReadingService = Pick<
 > &
   Pick<MetadataService, 'ingestionRelease'> & {
     readonly tokens: Pick<MetadataService['tokens'], 'list'>;
-    readonly indices: Pick<MetadataService['indices'], 'listIndexSizes' | 'dryRun' | 'knowsForceFlags'>;
+    readonly indices: Pick<MetadataService['indices'], 'listIndexSizes' | 'dryRun'>;
   };
 
 /** One server, as one user. */

@@ -24,7 +24,7 @@ const EXECUTE_TIMEOUT_MILLIS = 120_000;
 const SIZES = v.object({ indexSizes: v.custom<unknown[]>(Array.isArray) });
 
 /** The server's words about a dry run. */
-interface DatedReport {
+interface DryRunText {
   readonly text: string;
   /** Date of the response: Unix time in ms. Undefined without a date. */
   readonly answeredAt: number | undefined;
@@ -55,11 +55,7 @@ export class TimeSeriesIndices {
    * Reports what a truncation would delete, in the server's words. Deletes nothing.
    * @throws ServiceFailure
    */
-  async dryRun(plan: TruncationPlan, signal?: AbortSignal): Promise<string> {
-    return (await this.datedDryRun(plan, signal)).text;
-  }
-
-  datedDryRun(plan: TruncationPlan, signal?: AbortSignal): Promise<DatedReport> {
+  dryRun(plan: TruncationPlan, signal?: AbortSignal): Promise<DryRunText> {
     return this.#insteadOfBackground(() => withRetries(() => this.#dryRunOnce(plan, signal), signal, this.#pause));
   }
 
@@ -68,7 +64,7 @@ export class TimeSeriesIndices {
    * @returns undefined if it wasn't sent, or was aborted by another dry run.
    * @throws ServiceFailure
    */
-  async backgroundDryRun(plan: TruncationPlan, signal: AbortSignal): Promise<DatedReport | undefined> {
+  async backgroundDryRun(plan: TruncationPlan, signal: AbortSignal): Promise<DryRunText | undefined> {
     if (this.#dryRunsUnderWay > 0) {
       return undefined;
     }
@@ -112,32 +108,6 @@ export class TimeSeriesIndices {
     return { kind: 'declined', serverText: this.#transport.readableText(text, TRUNCATE) ?? '' };
   }
 
-  /**
-   * True if the server knows `forceDeleteByQuery` and `forceReindex`. It refuses both at once in its own words,
-   * even in a dry run, and does nothing (PROTOCOL.md §7.2). Sent as a dry run nevertheless.
-   * @throws ServiceFailure if the server could not be asked.
-   */
-  async knowsForceFlags(plan: TruncationPlan, signal?: AbortSignal): Promise<boolean> {
-    // The result is remembered and removes the choice of strategy, so a single fault does not decide it.
-    for (let faults = 0; faults < 2; faults++) {
-      try {
-        return await this.#refusesBothFlags(plan, signal);
-      } catch (thrown) {
-        if (!(thrown instanceof ServiceFailure) || (thrown.kind !== 'badRequest' && thrown.kind !== 'server')) {
-          throw thrown;
-        }
-        // Other statuses come from a gateway.
-        if (thrown.kind === 'badRequest') {
-          if (thrown.status !== 400) {
-            throw thrown;
-          }
-          return false;
-        }
-      }
-    }
-    return false;
-  }
-
   async #insteadOfBackground<T>(send: () => Promise<T>): Promise<T> {
     this.#background?.abort();
     this.#dryRunsUnderWay++;
@@ -146,14 +116,6 @@ export class TimeSeriesIndices {
     } finally {
       this.#dryRunsUnderWay--;
     }
-  }
-
-  async #refusesBothFlags(plan: TruncationPlan, signal: AbortSignal | undefined): Promise<boolean> {
-    const body = { ...truncationBody(plan, true), forceDeleteByQuery: true, forceReindex: true };
-    const reply = await this.#insteadOfBackground(() =>
-      this.#operations.callReadAction(TRUNCATE, body, signal, EXECUTE_TIMEOUT_MILLIS),
-    );
-    return typeof reply.value === 'string' && /forceDeleteByQuery/.test(reply.value);
   }
 
   async #listSizesOnce(signal: AbortSignal | undefined): Promise<readonly IndexSize[]> {
@@ -167,7 +129,7 @@ export class TimeSeriesIndices {
     return parsed.output.indexSizes.flatMap(parseIndexRow);
   }
 
-  async #dryRunOnce(plan: TruncationPlan, signal: AbortSignal | undefined): Promise<DatedReport> {
+  async #dryRunOnce(plan: TruncationPlan, signal: AbortSignal | undefined): Promise<DryRunText> {
     const reply = await this.#operations.callReadAction(
       TRUNCATE,
       truncationBody(plan, true),

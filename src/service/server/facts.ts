@@ -76,7 +76,6 @@ interface LearnedFacts {
   /** With the caller's information, so it is read in every session. Another one means an upgrade. */
   readonly appVersion: string;
   readonly operationsPath: OperationsPath;
-  readonly forceFlags: boolean;
 }
 
 type ServerFacts = AskedFacts & LearnedFacts;
@@ -199,7 +198,6 @@ export const FACTS: { readonly [Name in AskedFactName]: AskedFactRow<AskedFacts[
   },
   appVersion: { stored: v.string() },
   operationsPath: { stored: v.picklist(OPERATION_PATHS) },
-  forceFlags: { stored: v.boolean() },
 };
 
 export function factsToStore(known: KnownFacts): KnownFacts {

@@ -65,9 +65,19 @@ export class KnownServer {
     return this.#known.identity?.version ?? this.#known.appVersion;
   }
 
-  /** Undefined until known. Every release of a known product with truncation has the flags. */
+  /** True if a truncation can name its strategy: every release of DataHub can. Undefined until the server is asked. */
   get forceFlags(): boolean | undefined {
-    return this.#known.identity?.product === 'DataHub' ? true : this.#known.forceFlags;
+    const { identity, appVersion } = this.#known;
+    return identity?.product === 'DataHub' || appVersion !== undefined ? true : identity && false;
+  }
+
+  /** Asks who the server is, if that isn't known. @throws ServiceFailure if it can't be reached. */
+  async takesForceFlags(signal?: AbortSignal): Promise<boolean> {
+    if ((await this.fact('identity', signal)).product === undefined) {
+      // A gateway may answer for it there.
+      await this.fact('caller', signal).catch(() => signal?.throwIfAborted());
+    }
+    return this.forceFlags === true;
   }
 
   /** Names the caller, which decides where authentication is off: `X-<Product>-Actor` (PROTOCOL.md §3.4). */

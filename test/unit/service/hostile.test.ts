@@ -35,16 +35,11 @@ const CALLS: Readonly<Record<string, (service: MetadataService) => Promise<unkno
   sizes: (service) => service.indices.listIndexSizes(),
   dryRun: (service) => service.indices.dryRun(PLAN),
   ...Object.fromEntries(CHANGES.map(({ operation, make }) => [operation, make])),
-  knowsForceFlags: (service) => service.indices.knowsForceFlags(PLAN),
   status: (service) => service.tasks.readTaskStatus('node:1'),
 };
 
 /** Calls with a timeout longer than the given one. Only closing the service ends them soon. */
-const PATIENT_CALLS: ReadonlySet<string> = new Set([
-  'dryRun',
-  'knowsForceFlags',
-  ...CHANGES.map(({ operation }) => operation),
-]);
+const PATIENT_CALLS: ReadonlySet<string> = new Set(['dryRun', ...CHANGES.map(({ operation }) => operation)]);
 
 const TOKEN = { urn: 'u', id: 'i', name: 'n', actorUrn: ME, ownerUrn: ME, createdAt: 1, expiresAt: null };
 const CREATED = { accessToken: NEW_TOKEN, metadata: { id: 'i', name: 'n', description: 'd' } };

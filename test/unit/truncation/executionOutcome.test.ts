@@ -40,7 +40,7 @@ async function after(
       const toDelete = endTimeMillis === RECORD.plan.endTimeMillis ? now?.toDelete : now?.total;
       return now === undefined || toDelete === undefined
         ? Promise.reject(new Error('Down.'))
-        : Promise.resolve(dryRunText(toDelete, now.total));
+        : Promise.resolve({ text: dryRunText(toDelete, now.total) });
     },
   };
   const service = { indices, server: { release } } as unknown as MetadataService;

@@ -12,8 +12,6 @@ export interface TruncationFacts {
   readonly state: TruncationState;
   readonly draftRevision: number;
   readonly cautions: readonly Caution[];
-  /** They stay until the page is loaded again: nothing may vanish under the keyboard focus. */
-  readonly hasOfferedStrategies: boolean;
   readonly connection: Connection;
   readonly rowsByAge: RowsByAgeState | undefined;
   readonly record: TruncationRecord | undefined;

@@ -39,7 +39,6 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
   readonly #rowsByAge: RowsByAge;
   readonly #parts: TruncationParts;
   #draftRevision = 0;
-  #hasOfferedStrategies = false;
   /** Set until the page is loaded, if the user opened it to truncate the index. */
   #shouldCount = false;
 
@@ -136,16 +135,13 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
   }
 
   protected get view(): TruncationPageView {
-    const view = truncationPageView(this.#facts);
-    this.#hasOfferedStrategies = view.canChooseStrategy;
-    return view;
+    return truncationPageView(this.#facts);
   }
 
   get #facts(): TruncationFacts {
     const { state, record, cautions } = this.item;
     const { services, indexLists, jobs, watch, isOverviewOpen } = this.#parts;
     const connection = this.shownConnection;
-    const { forceFlags } = services.get(connection).server;
     const indices = indexLists.get(connection.id);
     const blocking = jobs.inTheWay(connection, state.draft, record?.id, Date.now());
     return {
@@ -153,13 +149,12 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
       blocking: blocking && taskTexts.blockedBy(blocking),
       indexSize: indices.sizeBytesOf(state.draft),
       indexName: indices.physicalName(state.draft),
-      forceFlagsKnown: forceFlags === true,
+      forceFlagsKnown: services.get(connection).server.forceFlags === true,
       isOnPostgres: indices.isLoaded || indices.failure !== undefined ? indices.hasTotalsOnly : undefined,
       isOverviewOpen: isOverviewOpen(this.connectionId),
       state,
       draftRevision: this.#draftRevision,
       cautions,
-      hasOfferedStrategies: this.#hasOfferedStrategies && forceFlags !== false,
       record,
       rowsByAge: this.#rowsByAge.state,
       progress: record && watch.progress(record.id),
@@ -173,7 +168,6 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
 
   #open(timeZone: string): void {
     this.job.timeZone = timeZone;
-    this.#hasOfferedStrategies = false;
     if (this.#shouldCount) {
       this.#shouldCount = false;
       void this.#countWhileCheap();

@@ -69,8 +69,8 @@ export function truncationTabTitle({
 }
 
 /** PostgreSQL refuses a reindex, which must be possible to take back. */
-function canChooseStrategy({ hasOfferedStrategies, forceFlagsKnown, isOnPostgres, state }: TruncationFacts): boolean {
-  return hasOfferedStrategies || (forceFlagsKnown && (isOnPostgres === false || state.draft.strategy === 'reindex'));
+function canChooseStrategy({ forceFlagsKnown, isOnPostgres, state }: TruncationFacts): boolean {
+  return forceFlagsKnown && (isOnPostgres === false || state.draft.strategy === 'reindex');
 }
 
 function pageConnection(connection: Connection): TruncationPageView['connection'] {

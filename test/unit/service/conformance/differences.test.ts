@@ -90,6 +90,8 @@ suite('A lost response', () => {
     service.faults.add({ fault: { kind: 'cutAfter' }, match: '"dryRun":false' });
     assert.equal((await failureOf(admin.indices.execute(plan, ALWAYS))).mayHaveActed, true);
     assert.equal(service.tasks().length, 1);
-    await until('nothing is left to delete', async () => (await admin.indices.dryRun(plan)).startsWith('Delete 0 '));
+    await until('nothing is left to delete', async () =>
+      (await admin.indices.dryRun(plan)).text.startsWith('Delete 0 '),
+    );
   });
 });

@@ -29,7 +29,7 @@ for (const [profile, options] of Object.entries({
       endTimeMillis: Date.now() - 90 * 86_400_000,
       ...(profile === 'spec' ? {} : { strategy: 'deleteByQuery' as const }),
     };
-    assert.match(await operator.indices.dryRun(plan), new RegExp(`^Delete \\d+ out of ${before.count} rows`));
+    assert.match((await operator.indices.dryRun(plan)).text, new RegExp(`^Delete \\d+ out of ${before.count} rows`));
     assert.deepEqual(service.rows(PLAN.entityType, PLAN.aspect), before, 'a dry run deletes nothing');
     const execution = await operator.indices.execute(plan, ALWAYS);
     assert.ok(execution.kind === 'started');
@@ -42,7 +42,7 @@ for (const [profile, options] of Object.entries({
       });
     }
     await until('a dry run counts no more rows', async () =>
-      (await operator.indices.dryRun(plan)).startsWith('Delete 0 '),
+      (await operator.indices.dryRun(plan)).text.startsWith('Delete 0 '),
     );
     const after = service.rows(PLAN.entityType, PLAN.aspect);
     assert.ok(after.count > 0 && after.count < before.count);

@@ -79,7 +79,6 @@ for (const [what, read, answered] of [
 for (const [what, ask, answered, expected] of [
   ['A dry run', ({ indices }: MetadataService) => indices.dryRun(PLAN), value(REPORT), [120_000]],
   ['An execution', ({ indices }: MetadataService) => indices.execute(PLAN, ALWAYS), value(TASK), [120_000, 120_000]],
-  ['A question for flags', ({ indices }: MetadataService) => indices.knowsForceFlags(PLAN), value(REPORT), [120_000]],
   ['A list', ({ indices }: MetadataService) => indices.listIndexSizes(), value({ indexSizes: [] }), [30_000]],
 ] as const) {
   test(`${what} waits ${expected[0] / 1_000} s: submitting a reindex takes long`, async (context) => {
@@ -154,7 +153,7 @@ suite('A dry run in the background', () => {
     const { indices, server } = await hanging(context);
     const overtaken = indices.backgroundDryRun(PLAN, signal);
     await until('a request', () => server.requests.length === 1);
-    assert.equal(await indices.dryRun(PLAN), REPORT);
+    assert.equal((await indices.dryRun(PLAN)).text, REPORT);
     assert.equal(await overtaken, undefined);
     assert.equal((await indices.backgroundDryRun(PLAN, signal))?.text, REPORT, 'none is under way');
   });
@@ -173,7 +172,7 @@ suite('A dry run', () => {
   test('is returned word for word', async (context) => {
     for (const text of ['Delete 20 out of 201 rows (9.95%). ', 'Löscht 1 234 567 Zeilen', '']) {
       const { service } = await serving(context, value(text));
-      assert.equal(await service.indices.dryRun(PLAN), text);
+      assert.equal((await service.indices.dryRun(PLAN)).text, text);
     }
   });
 
@@ -182,7 +181,7 @@ suite('A dry run', () => {
       context,
       value(`${CREDENTIAL}: Delete 20 out of 201 rows (9.95%). Bearer ${CREDENTIAL} ${'.'.repeat(2_000)}`),
     );
-    const report = await service.indices.dryRun(PLAN);
+    const { text: report } = await service.indices.dryRun(PLAN);
     assert.match(report, /^<redacted>: Delete 20 out of 201 rows \(9\.95%\)\. Bearer <redacted> \.+$/);
     assert.ok(report.length < 2_000);
   });
@@ -225,32 +224,6 @@ suite('An execution', () => {
       const failure = await failureOf(service.indices.execute(PLAN, ALWAYS));
       assert.deepEqual([failure.kind, failure.mayHaveActed], ['unexpectedAnswer', true]);
       assert.ok(!JSON.stringify(failure).includes(CREDENTIAL));
-    });
-  }
-});
-
-suite('The flags that force a strategy', () => {
-  const refusing = value('please only set forceReindex OR forceDeleteByQuery flags');
-  const message = "failed validation with error 'ERROR :: /forceReindex :: unrecognized field found but not allowed'";
-  for (const [what, answered, known] of [
-    ['refuses both at once', refusing, true],
-    // It may be temporary.
-    ['fails once', busyOnce(refusing, restliError(500, 'boom')), true],
-    ['fails on them', restliError(500, 'boom'), false],
-    ['ignores them', value(REPORT), false],
-    ['refuses unknown fields', restliError(400, message), false],
-    ['has an unknown response', value(['forceDeleteByQuery']), false],
-  ] as const) {
-    test(`are ${known ? 'known' : 'not known'} to a server that ${what}`, async (context) => {
-      const { service } = await serving(context, answered);
-      assert.equal(await service.indices.knowsForceFlags(PLAN), known);
-    });
-  }
-
-  for (const status of [401, 499]) {
-    test(`stay unknown if the server could not be asked: ${status}`, async (context) => {
-      const { service } = await serving(context, answer(status));
-      assert.equal((await failureOf(service.indices.knowsForceFlags(PLAN))).status, status);
     });
   }
 });

@@ -142,12 +142,26 @@ suite('A fact about a server', () => {
 suite('The choice of a deletion strategy', () => {
   for (const [known, forceFlags] of [
     [{}, undefined],
-    [{ forceFlags: true }, true],
-    [{ identity: { product: 'DataHub', entrance: 'direct' }, forceFlags: false }, true],
-    [{ identity: { entrance: 'direct' }, forceFlags: false }, false],
+    [{ appVersion: 'v1.6.0' }, true],
+    [{ identity: { product: 'DataHub', entrance: 'direct' } }, true],
   ] as const) {
     test(`is ${String(forceFlags)} for ${JSON.stringify(known)}`, async (context) => {
       assert.equal((await knownServerOf(context, known)).knownServer.forceFlags, forceFlags);
+    });
+  }
+
+  const rights = { generatePersonalAccessTokens: true, manageTokens: true };
+  const appConfig = { appVersion: 'v1', authConfig: { tokenAuthEnabled: true } };
+  const caller = { me: { corpUser: { urn: 'urn:li:corpuser:a' }, platformPrivileges: rights }, appConfig };
+  for (const [what, status, body, isOffered] of [
+    ['its version', 200, { data: caller }, true],
+    ['no GraphQL', 404, {}, false],
+  ] as const) {
+    test(`follows from ${what} where a gateway hides who the server is`, async (context) => {
+      const { knownServer } = await knownServerOf(context, {}, ({ path }, response) =>
+        path === '/config' ? reply(response, 404, {}) : reply(response, status, body),
+      );
+      assert.deepEqual([await knownServer.takesForceFlags(), knownServer.forceFlags], [isOffered, isOffered]);
     });
   }
 });
@@ -250,7 +264,7 @@ suite('A stored fact', () => {
   test('is read as it was written', async (context) => {
     for (const entrance of ['direct', 'front', 'unknown'] as const) {
       const identity = { product: 'DataHub', version: 'v1.7.0.1', entrance } as const;
-      const whole: KnownFacts = { ...KNOWN_FACTS, identity, forceFlags: false, appVersion: 'v1' };
+      const whole: KnownFacts = { ...KNOWN_FACTS, identity, appVersion: 'v1' };
       assert.deepEqual((await knownServerOf(context, JSON.parse(JSON.stringify(whole)))).knownServer.known, whole);
     }
   });

@@ -18,7 +18,6 @@ export function pageViewOf(state: TruncationState, facts: Partial<TruncationFact
     indexName: undefined,
     forceFlagsKnown: true,
     isOnPostgres: false,
-    hasOfferedStrategies: false,
     rowsByAge: undefined,
     record: undefined,
     progress: undefined,

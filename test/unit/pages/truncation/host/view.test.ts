@@ -111,8 +111,6 @@ suite('The page', () => {
       [true, false, false],
     );
     assert.equal(canChoose({ isOnPostgres: undefined }), false, 'not before the server says so');
-    const offered = { hasOfferedStrategies: true, isOnPostgres: true, forceFlagsKnown: false };
-    assert.equal(canChoose(offered), true, 'it may have the focus');
   });
 });
 
