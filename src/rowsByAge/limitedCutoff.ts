@@ -47,25 +47,6 @@ function parseDecimal(text: string): number {
 }
 
 /**
- * The limit that a cutoff meets, as the user would type it: of bytes rounded up, so that it deletes no more rows. An
- * estimate, as below.
- * @param endTimeMillis Unix time in ms. @param bytes Size of the index, for a limit of bytes.
- */
-export function limitTextOf(
-  kind: Limit['kind'],
-  endTimeMillis: number,
-  histogram: Pick<AgeHistogram, 'samples' | 'total'>,
-  bytes: number,
-): string {
-  const { rows } = countRowsUpTo(histogram, endTimeMillis);
-  if (kind === 'deleteRows') {
-    return String(rows);
-  }
-  const kept = ((histogram.total - rows) * bytes) / histogram.total;
-  return String(Math.ceil((kept / BYTES_PER_GB) * 100) / 100);
-}
-
-/**
  * The cutoff in whole days that comes closest to a limit, as the rows by age have it: an estimate, which the dry run
  * checks. Never within the last day.
  * @param bytes Size of the index, for a limit of bytes.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { ageHistogramOf, countRowsUpTo, type AgeHistogram } from '../../../src/rowsByAge/ageHistogram.ts';
-import { cutoffForLimit, limitTextOf, readLimit, type Limit } from '../../../src/rowsByAge/limitedCutoff.ts';
+import { cutoffForLimit, readLimit, type Limit } from '../../../src/rowsByAge/limitedCutoff.ts';
 import { cutoffDaysBefore, daysBetween, MOST_DAYS } from '../../../src/truncation/cutoff.ts';
 import { NOW } from '../truncation/samples.ts';
 import { INDICES, anyRows, countedIn, wholeCurve, type Rows } from './ages.ts';
@@ -80,26 +80,6 @@ suite('The cutoff for a limit', () => {
         assert.ok(reason !== undefined && reasons[reason]?.(), found.problem);
       }),
       { examples: [[INDICES['all at one instant'], { kind: 'deleteRows', rows: 999 }]] },
-    );
-  });
-
-  test('deletes no more rows than the cutoff that the limit was made of', () => {
-    fc.assert(
-      fc.property(
-        anyRows,
-        fc.integer({ min: 1, max: 500 }),
-        fc.constantFrom('deleteRows', 'keepBytes'),
-        (rows, days, kind) => {
-          const histogram = histogramOf(rows);
-          const cutoff = cutoffDaysBefore(days, NOW);
-          const read = readLimit(kind, limitTextOf(kind, cutoff, histogram, BYTES));
-          const found = 'limit' in read ? cutoffForLimit(read.limit, histogram, BYTES, NOW) : read;
-          if ('endTimeMillis' in found) {
-            const [now, before] = [found.endTimeMillis, cutoff].map((one) => countRowsUpTo(histogram, one).rows);
-            assert.ok((now ?? 0) <= (before ?? 0));
-          }
-        },
-      ),
     );
   });
 

@@ -1,11 +1,10 @@
 /** Reads the cutoff that the user typed: an age, a local date and time, or a limit that the rows by age are read for. */
 import * as l10n from '@vscode/l10n';
-import { cutoffForLimit, limitTextOf, readLimit } from '../../../rowsByAge/limitedCutoff.ts';
-import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../../../time.ts';
+import { cutoffForLimit, readLimit } from '../../../rowsByAge/limitedCutoff.ts';
+import { MILLIS_PER_DAY } from '../../../time.ts';
 import {
   cutoffDaysBefore,
   cutoffInDays,
-  daysBetween,
   readDays,
   type CutoffInput,
   type CutoffKind,
@@ -83,60 +82,9 @@ export function hasHistogram({ samples, total }: RowsByAgeView): boolean {
   return total > 0 && samples.length >= FEWEST_SAMPLES;
 }
 
-/**
- * Says a cutoff in another way, starting at the present one.
- * @param now Unix time in ms.
- */
-export function withKind(
-  kind: CutoffKind,
-  input: CutoffInput,
-  reading: CutoffReading,
-  index: CountedIndex,
-  now: number,
-): CutoffInput {
-  const { endTimeMillis } = reading;
-  if (endTimeMillis === undefined) {
-    return { ...input, kind };
-  }
-  switch (kind) {
-    case 'days':
-      return { ...input, kind, days: ageOf(input, endTimeMillis, now) };
-    case 'dateTime':
-      return { ...input, kind, ...toLocalText(endTimeMillis) };
-    case 'keepBytes':
-    case 'deleteRows':
-      return withLimit(kind, input, endTimeMillis, index, now);
-  }
-}
-
-/** The age of a cutoff in days: as it was typed some minutes ago, or the age that another truncation starts from. */
-function ageOf({ kind, days }: CutoffInput, endTimeMillis: number, now: number): string {
-  const read = readDays(days);
-  const later = 'days' in read ? cutoffDaysBefore(read.days, now) - endTimeMillis : -1;
-  return later >= 0 && later < MILLIS_PER_HOUR ? days : String(daysBetween(endTimeMillis, now, kind));
-}
-
-/** The limit that was typed before stays if it means the same cutoff, or if no other means one that is as old. */
-function withLimit(
-  kind: 'keepBytes' | 'deleteRows',
-  input: CutoffInput,
-  endTimeMillis: number,
-  index: CountedIndex,
-  now: number,
-): CutoffInput {
-  const { rowsByAge, indexBytes = 0 } = index;
-  const typed = { ...input, kind };
-  const before = readCutoff(typed, index, now).endTimeMillis;
-  if (rowsByAge === undefined || (before !== undefined && Math.abs(before - endTimeMillis) < MILLIS_PER_HOUR)) {
-    return typed;
-  }
-  // Limits mean whole days: of those with the same rows, the newest one.
-  const days = ageOf(input, endTimeMillis, now);
-  const start = readCutoff({ ...input, kind: 'days', days }, index, now).endTimeMillis ?? endTimeMillis;
-  const text = limitTextOf(kind, start, rowsByAge, indexBytes);
-  const limited = { ...typed, [kind === 'keepBytes' ? 'gigabytes' : 'rows']: text };
-  const found = readCutoff(limited, index, now).endTimeMillis;
-  return found === undefined || found > start ? typed : limited;
+/** Says a cutoff in another way, as it was typed there before. A date starts at the present cutoff. */
+export function withKind(kind: CutoffKind, input: CutoffInput, { endTimeMillis }: CutoffReading): CutoffInput {
+  return { ...input, kind, ...(kind === 'dateTime' && endTimeMillis !== undefined && toLocalText(endTimeMillis)) };
 }
 
 /** The input for a plan that was made elsewhere. */

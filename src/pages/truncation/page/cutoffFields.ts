@@ -98,7 +98,7 @@ function kindField(page: TruncationPageModel): TemplateResult {
     aria-label=${l10n.t('Set the cutoff by')}
     ?disabled=${!editable}
     @change=${({ target }: Event & { target: HTMLSelectElement }) =>
-      page.edit({ cutoff: withKind(kinds[target.selectedIndex] ?? 'days', cutoff, reading, view, now) })}
+      page.edit({ cutoff: withKind(kinds[target.selectedIndex] ?? 'days', cutoff, reading) })}
   >
     ${kinds.map((kind) => html`<option .selected=${live(kind === cutoff.kind)}>${KINDS[kind].name()}</option>`)}
   </select>`;

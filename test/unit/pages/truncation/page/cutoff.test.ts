@@ -96,71 +96,21 @@ test('Limits are offered once the rows are counted, one of bytes for a day and w
 });
 
 suite('Another way to say a cutoff', () => {
-  const changed = (input: CutoffInput, ...kinds: readonly CutoffInput['kind'][]): CutoffInput =>
-    kinds.reduce((one, kind) => withKind(kind, one, readCutoff(one, INDEX, NOW), INDEX, NOW), input);
-
-  test('starts at the present cutoff, and goes back to what was typed', () => {
-    const dated = changed(cutoffInDays(90), 'dateTime');
-    assert.deepEqual([dated.date, dated.time], ['2026-08-23', '12:00']);
-    assert.deepEqual(changed({ ...TYPED, kind: 'keepBytes' }, 'days', 'keepBytes').gigabytes, '0.5');
-    assert.deepEqual(changed(dated, 'days').days, '90');
-  });
-
-  test('as a limit is what the rows by age tell of the present one', () => {
-    assert.deepEqual(changed(cutoffInDays(90), 'keepBytes', 'deleteRows', 'days'), {
-      ...cutoffInDays(90),
-      gigabytes: '0.9',
-      rows: '864000',
-    });
-    assert.equal(withKind('deleteRows', TYPED, { endTimeMillis: NOW - 50 * DAY }, INDEX, NOW).rows, '4320000');
-    for (const index of [UNCOUNTED, { ...INDEX, indexBytes: undefined }]) {
-      assert.equal(withKind('keepBytes', TYPED, { endTimeMillis: NOW - 50 * DAY }, index, NOW).gigabytes, '0.5');
+  test('is what was typed there before, and a date starts at the present cutoff', () => {
+    const reading = readCutoff(TYPED, INDEX, NOW);
+    for (const kind of CUTOFF_KINDS) {
+      const dated = kind === 'dateTime' ? { date: '2026-08-23', time: '12:00' } : {};
+      assert.deepEqual(withKind(kind, TYPED, reading), { ...TYPED, kind, ...dated });
     }
-    // More than a limit can say.
-    assert.equal(changed(cutoffInDays(200), 'deleteRows').rows, '');
-  });
-
-  test('as a limit never deletes newer rows', () => {
-    // As many as at 60 days, which the limit would mean.
-    const samples = [100, 90, 60, 0].map((days) => ({
-      endTimeMillis: NOW - days * DAY,
-      rows: days === 0 ? 8_640_000 : (100 - Math.max(days, 90)) * 86_400,
-    }));
-    const unchanged = { ...INDEX, rowsByAge: { ...COUNTED, samples } };
-    const days90 = cutoffInDays(90);
-    const reading = readCutoff(days90, unchanged, NOW);
-    assert.deepEqual(withKind('deleteRows', days90, reading, unchanged, NOW), { ...days90, kind: 'deleteRows' });
-    // A part of a day.
-    const dated = { ...TYPED, kind: 'dateTime', days: '', date: '2026-08-23', time: '08:30' } as const;
-    for (const kind of ['keepBytes', 'deleteRows'] as const) {
-      const { endTimeMillis } = readCutoff(changed(dated, kind), INDEX, NOW);
-      assert.equal(endTimeMillis, NOW - 91 * DAY, kind);
-    }
-  });
-
-  test('in days never deletes newer rows than a date', () => {
-    for (const [date, time, days] of [
-      ['2026-10-25', '08:30', '28'],
-      ['2026-10-25', '11:59', '28'],
-      ['2026-10-25', '12:00', '27'],
-      ['2026-11-21', '08:30', '1'],
-    ] as const) {
-      for (const typed of ['', '1', '90']) {
-        assert.equal(changed({ ...TYPED, kind: 'dateTime', days: typed, date, time }, 'days').days, days);
-      }
-    }
-  });
-
-  test('in days goes back to an age that was typed some minutes ago', () => {
-    const dated = changed(cutoffInDays(90), 'dateTime');
-    const days = (later: number): string =>
-      withKind('days', dated, readCutoff(dated, INDEX, NOW), INDEX, NOW + later).days;
-    assert.deepEqual([days(HOUR / 2), days(HOUR)], ['90', '91']);
   });
 
   test('never means something that was not entered', () => {
+    const empty = cutoffInDays('');
     for (const kind of CUTOFF_KINDS) {
-      assert.equal(readCutoff(changed(cutoffInDays(''), kind), INDEX, NOW).endTimeMillis, undefined);
+      assert.equal(
+        readCutoff(withKind(kind, empty, readCutoff(empty, INDEX, NOW)), INDEX, NOW).endTimeMillis,
+        undefined,
+      );
     }
   });
 });
