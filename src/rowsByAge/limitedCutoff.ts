@@ -60,30 +60,16 @@ export function cutoffForLimit(
 ): { readonly endTimeMillis: number } | { readonly problem: string } {
   const { total } = histogram;
   const rowsOlderThan = (days: number): number => countRowsUpTo(histogram, cutoffDaysBefore(days, now)).rows;
-  if (rowsOlderThan(1) === 0) {
-    return { problem: l10n.t('No row is older than a day.') };
+  if (limit.kind === 'keepBytes' ? bytes <= limit.bytes : rowsOlderThan(1) <= limit.rows) {
+    return { problem: l10n.t("The rows don't exceed your limit.") };
   }
-  if (limit.kind === 'keepBytes') {
-    if (bytes <= limit.bytes) {
-      return { problem: l10n.t("The index isn't larger than your limit.") };
-    }
-    const oldest = oldestAge((days) => (total - rowsOlderThan(days)) * bytes <= limit.bytes * total);
-    return oldest === 0
-      ? {
-          problem: l10n.t(
-            'The rows of the last day alone take up more than {0}.',
-            formatsOf(language()).size(limit.bytes),
-          ),
-        }
-      : { endTimeMillis: cutoffDaysBefore(oldest, now) };
-  }
-  const youngest = oldestAge((days) => rowsOlderThan(days) > limit.rows) + 1;
-  if (youngest === 1) {
-    return { problem: l10n.t("The rows older than a day don't exceed your limit.") };
-  }
-  return rowsOlderThan(youngest) === 0
-    ? { problem: l10n.t('The oldest day alone has more rows than your limit.') }
-    : { endTimeMillis: cutoffDaysBefore(youngest, now) };
+  const days =
+    limit.kind === 'keepBytes'
+      ? oldestAge((age) => (total - rowsOlderThan(age)) * bytes <= limit.bytes * total)
+      : oldestAge((age) => rowsOlderThan(age) > limit.rows) + 1;
+  return days === 0 || rowsOlderThan(days) === 0
+    ? { problem: l10n.t('No cutoff in whole days meets your limit.') }
+    : { endTimeMillis: cutoffDaysBefore(days, now) };
 }
 
 /** The largest age in days up to which `holds`; 0 if it never does. */

@@ -41,7 +41,7 @@ suite('A cutoff is read', () => {
     [{ kind: 'keepBytes' }, { endTimeMillis: NOW - 50 * DAY }],
     [
       { kind: 'keepBytes', gigabytes: '1' },
-      { endTimeMillis: undefined, problem: "The index isn't larger than your limit." },
+      { endTimeMillis: undefined, problem: "The rows don't exceed your limit." },
     ],
     [{ kind: 'deleteRows', rows: '864,000' }, { endTimeMillis: NOW - 90 * DAY }],
     [
