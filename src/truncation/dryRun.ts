@@ -21,28 +21,8 @@ export interface DryRunReport {
   readonly answeredAt?: number;
 }
 
-/** Separators of digit groups in any locale. */
-const SEPARATOR = String.raw`[.,'’٬\u00A0\u202F ]`;
-
-/**
- * Pattern of a whole number, grouped or not. It must stand alone: the end of "1.25", "-5" or "1,34,517" is no
- * count.
- * @param name Name of the capturing group.
- */
-function countPattern(name: string): string {
-  const grouped = String.raw`[1-9]\d{0,2}(?<${name}Separator>${SEPARATOR})\d{3}(?:\k<${name}Separator>\d{3})*`;
-  return String.raw`(?<![\w.,'’٬−-])(?<${name}>${grouped}|\d+)(?![\w]|[.,'’٬]\d)`;
-}
-
-const ROWS = new RegExp(
-  String.raw`\bDelete ${countPattern('toDelete')} out of ${countPattern('total')} rows \(([^)]*)%\)`,
-  'i',
-);
-/** Other words: "… 12 out of 340 …". */
-const ROWS_SOMEHOW = new RegExp(
-  String.raw`${countPattern('toDelete')} (?:rows? )?out of ${countPattern('total')}`,
-  'i',
-);
+/** The percentage is formatted in the server's locale, and `NaN` for an empty index. */
+const ROWS = /^Delete (\d+) out of (\d+) rows \([^)]*%\)\. /;
 
 export function parseDryRun(serverText: string): DryRunReport {
   const counts = parseRowCounts(serverText);
@@ -60,9 +40,8 @@ export function parseDryRun(serverText: string): DryRunReport {
  * exceed `total`: copies of an index that are refreshed at different times respond in turn (PROTOCOL.md §7.8).
  */
 export function parseRowCounts(serverText: string): RowCounts | undefined {
-  const text = withPlainDigits(serverText);
-  const { toDelete, total } = (ROWS.exec(text) ?? ROWS_SOMEHOW.exec(text))?.groups ?? {};
-  return toDelete === undefined || total === undefined ? undefined : countsFrom(toDelete, total);
+  const [toDelete = NaN, total = NaN] = ROWS.exec(serverText)?.slice(1).map(Number) ?? [];
+  return Number.isSafeInteger(toDelete) && Number.isSafeInteger(total) ? { toDelete, total } : undefined;
 }
 
 /** Share of the rows to delete, 0 to 100. Computed, since the server's own figure may be "NaN". */
@@ -86,27 +65,6 @@ export function regressionReason(
     return 'shrank';
   }
   return repeated.strategy === shown.strategy ? undefined : 'strategy';
-}
-
-function countsFrom(toDeleteText: string, totalText: string): RowCounts | undefined {
-  const toDelete = Number(toDeleteText.replace(/\D/g, ''));
-  const total = Number(totalText.replace(/\D/g, ''));
-  return Number.isSafeInteger(toDelete) && Number.isSafeInteger(total) ? { toDelete, total } : undefined;
-}
-
-/** Servers use the digits of their locale: "١٣٥" is 135. */
-function withPlainDigits(text: string): string {
-  return text.replace(/\p{Nd}/gu, (digit) => String(digitValue(digit)));
-}
-
-/** Unicode has the digits of a script in a row. */
-function digitValue(digit: string): number {
-  const code = digit.codePointAt(0) ?? 0;
-  let zero = code;
-  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) {
-    zero--;
-  }
-  return (code - zero) % 10;
 }
 
 function strategyInText(text: string): ServerStrategy {
