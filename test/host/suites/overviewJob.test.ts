@@ -12,7 +12,7 @@ import { until } from './support/until.ts';
 const NAME = 'Several';
 const TARGETS = ['dataset/operation', 'query/queryusagestatistics'] as const;
 const SUBJECT = '2 indices';
-const STOPPED = /^Truncation of dataset\/operation on Several: /;
+const STOPPED = /^0 of 2 indices truncated\. Truncation of dataset\/operation on Several: /;
 
 suite('Several indices at once', () => {
   const { service, person } = connectedTests({ name: NAME });

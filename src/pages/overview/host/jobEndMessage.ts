@@ -1,67 +1,62 @@
-/** The message about a job that ends while its page is hidden: one sentence, with the first reason if not all went well. */
+/** The message about a job that ends while its page is hidden: how many were truncated, and the first reason if not all were. */
 import * as l10n from '@vscode/l10n';
-import { indexNameText } from '../../../indices/indexName.ts';
 import { language, plural } from '../../../language.ts';
 import { joinSentences } from '../../../ui/textLines.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
-import type { JobRun } from '../../../truncation/jobRun.ts';
+import type { JobState } from '../../../truncation/jobState.ts';
+import type { Problem } from '../../../truncation/outcome.ts';
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
 import { endMessage, problemMessage } from '../../../truncation/texts/statusTexts.ts';
 import { wholeEnding } from '../../../truncation/record.ts';
 import { taskTexts } from '../../../truncation/texts/taskTexts.ts';
 import { formatsOf } from '../../../ui/formats.ts';
-import { deletedText } from './jobView.ts';
+import { deletedText, truncatedText } from './jobView.ts';
+
+type EndedItem = Pick<JobItem, 'state' | 'record' | 'status' | 'exclusion'>;
 
 interface JobEndFacts {
-  readonly job: Pick<JobRun, 'items' | 'plannedItems' | 'state'>;
+  readonly state: Pick<JobState, 'phase' | 'failing' | 'isStopping'>;
+  /** Those that the user said yes to, also if that came too late. */
+  readonly items: readonly EndedItem[];
   readonly connectionName: string;
   readonly isPageClosed: boolean;
-  /** The user said yes. */
-  readonly isAgreed: boolean;
 }
 
 interface JobEndMessage {
   readonly text: string;
   /** Something was not truncated, or it isn't certain. */
   readonly isTrouble: boolean;
-  /** The tree shows all of it. */
-  readonly isInTree: boolean;
 }
 
-/** Undefined if the job has not ended, the user stopped it, or its last item still runs: that one tells its own end. */
-export function jobEndMessage(facts: JobEndFacts): JobEndMessage | undefined {
-  const { job, connectionName } = facts;
-  const reason = closedText(facts) ?? whyNotSent(facts);
+/** Undefined if the user stopped the job, or its last item still runs: that one tells its own end. */
+export function jobEndMessage({ state, items, connectionName, isPageClosed }: JobEndFacts): JobEndMessage | undefined {
+  const closed = isPageClosed && !state.isStopping ? taskTexts.pageClosed() : undefined;
+  const [reason] = [state.failing?.sentence, ...items.map((item) => reasonOf(item, connectionName, closed))].filter(
+    (text) => text !== undefined,
+  );
   if (reason !== undefined) {
-    return { text: reason, isTrouble: true, isInTree: false };
+    return { text: joinSentences(state.phase === 'ended' ? truncatedText(items) : undefined, reason), isTrouble: true };
   }
-  const plan = job.plannedItems;
-  if (job.state.phase !== 'ended' || plan.some(({ status }) => status === 'running' || status === 'sending')) {
-    return undefined;
-  }
-  const isLeft = plan.some(({ status }) => status === 'notSent');
-  const [trouble] = plan.flatMap((item) => {
-    const text = troubleText(item, connectionName);
-    return text === undefined ? [] : [{ text, isInTree: item.record !== undefined && !isLeft }];
-  });
-  if (trouble !== undefined) {
-    return { ...trouble, isTrouble: true };
-  }
-  return isLeft ? undefined : { text: finishedText(plan, connectionName), isTrouble: false, isInTree: true };
+  return items.every(({ status }) => status === 'finished')
+    ? { text: finishedText(items, connectionName), isTrouble: false }
+    : undefined;
 }
 
-/** Undefined for one that is waiting, running, or found whole. */
-function troubleText({ state, record, status }: JobItem, connectionName: string): string | undefined {
+/** Undefined for one that runs, was stopped, or was found whole. @param closed Why the page left the rest unsent. */
+function reasonOf(
+  { state, record, status, exclusion }: EndedItem,
+  connectionName: string,
+  closed: Problem | undefined,
+): string | undefined {
   if (record !== undefined) {
-    return wholeEnding(record) === undefined && status !== 'running'
-      ? endMessage(record, connectionName, true)
-      : undefined;
+    const isOver = record.ending !== undefined && status !== 'running';
+    return isOver && wholeEnding(record) === undefined ? endMessage(record, connectionName, true) : undefined;
   }
-  const refused = endedStateProblem(state, record);
-  return refused && problemMessage(state.draft, connectionName, refused);
+  const problem = endedStateProblem(state, record) ?? (status === 'notSent' ? (exclusion ?? closed) : undefined);
+  return problem && problemMessage(state.draft, connectionName, problem);
 }
 
-function finishedText(items: readonly JobItem[], connectionName: string): string {
+function finishedText(items: readonly EndedItem[], connectionName: string): string {
   const texts = [formatsOf(language()).number(items.length), connectionName] as const;
   const deleted = deletedText(items);
   const truncated = plural(
@@ -70,47 +65,4 @@ function finishedText(items: readonly JobItem[], connectionName: string): string
     l10n.t('Truncated {0} indices on {1}', ...texts),
   );
   return deleted === undefined ? truncated : l10n.t('{0}: {1}', truncated, deleted);
-}
-
-/** How many were sent before the page was closed. Undefined if none was, or if anything else kept the rest back. */
-function closedText({ job, connectionName, isPageClosed }: JobEndFacts): string | undefined {
-  const { phase, isStopping } = job.state;
-  const plan = job.plannedItems;
-  const left = plan.filter(({ status }) => status === 'notSent');
-  const sent = plan.length - left.length;
-  if (!isPageClosed || isStopping || phase !== 'ended' || left.length === 0 || sent === 0 || hasFailed(plan)) {
-    return undefined;
-  }
-  const { number } = formatsOf(language());
-  const names = left.map(({ state }) => indexNameText(state.draft));
-  return joinSentences(
-    l10n.t(
-      'The page was closed: truncation sent for {0} of {1} indices on {2}.',
-      number(sent),
-      number(plan.length),
-      connectionName,
-    ),
-    l10n.t('Not sent: {0}', names.join(', ')),
-  );
-}
-
-/** True if one that was sent failed, or may have: that keeps the rest back, and is told first. */
-function hasFailed(plan: readonly JobItem[]): boolean {
-  return plan.some(({ status }) => status === 'failed' || status === 'unknown');
-}
-
-/** Why the rest of a job was not sent. Undefined if everything was sent, or the user stopped the job. */
-function whyNotSent({ job, connectionName, isPageClosed, isAgreed }: JobEndFacts): string | undefined {
-  const { phase, isStopping } = job.state;
-  // A yes that came too late: the dry runs are outdated.
-  const isWithdrawn = isAgreed && phase === 'planned';
-  if (phase !== 'ended' && !isWithdrawn) {
-    return undefined;
-  }
-  const closed = isPageClosed && !isStopping && !hasFailed(job.plannedItems) ? taskTexts.pageClosed() : undefined;
-  const asked = isWithdrawn ? job.items.filter(({ current }) => current.isSelected) : job.plannedItems;
-  const [first] = asked.flatMap(({ status, exclusion = closed, state }) =>
-    status === 'notSent' && exclusion !== undefined ? [problemMessage(state.draft, connectionName, exclusion)] : [],
-  );
-  return first;
 }

@@ -176,36 +176,46 @@ function percentDeleted(plan: readonly JobItem[], { watch }: JobViewFacts): numb
   return all === 0 ? undefined : (sumOf(done) / all) * 100;
 }
 
-/** How many items were truncated, and what is left to do. */
 function outcomeView(items: readonly JobItem[], facts: JobViewFacts): JobView['outcome'] {
-  const finished = items.filter(({ status }) => status === 'finished').length;
-  const { number } = formatsOf(language());
-  const [done, all] = [number(finished), number(items.length)];
-  const running = items.find(({ status }) => status === 'running' || status === 'sending');
-  const deleted = deletedText(items);
-  if (running !== undefined) {
-    // The user stopped the job, or changed the connection.
-    const name = inPlainText(indexNameText(running.state.draft));
-    const headline = plural(
-      items.length,
-      l10n.t('{0} of {1} index truncated so far. {2} is still being truncated.', done, all, name),
-      l10n.t('{0} of {1} indices truncated so far. {2} is still being truncated.', done, all, name),
-    );
-    return { headline, deleted, kind: 'running' };
-  }
-  if (finished === items.length) {
+  if (items.every(({ status }) => status === 'finished')) {
     const isWhole = items.every(({ record }) => record !== undefined && wholeEnding(record));
     return { headline: finishedText(items, facts), deleted: undefined, kind: isWhole ? 'done' : 'trouble' };
   }
+  const isRunning = runningItem(items) !== undefined;
+  const isFailed = items.some(({ status }) => status === 'failed');
   return {
-    headline: plural(
+    headline: truncatedText(items),
+    deleted: deletedText(items),
+    kind: isRunning ? 'running' : isFailed ? 'failed' : 'trouble',
+  };
+}
+
+type SentItem = Pick<JobItem, 'state' | 'record' | 'status'>;
+
+/** Still, after the user stopped the job, changed the connection or closed the page. */
+function runningItem(items: readonly SentItem[]): SentItem | undefined {
+  return items.find(({ status }) => status === 'running' || status === 'sending');
+}
+
+/** How many of a job were truncated that didn't finish. */
+export function truncatedText(items: readonly SentItem[]): string {
+  const { number } = formatsOf(language());
+  const finished = items.filter(({ status }) => status === 'finished').length;
+  const [done, all] = [number(finished), number(items.length)];
+  const running = runningItem(items);
+  if (running === undefined) {
+    return plural(
       items.length,
       l10n.t('{0} of {1} index truncated.', done, all),
       l10n.t('{0} of {1} indices truncated.', done, all),
-    ),
-    deleted,
-    kind: items.some(({ status }) => status === 'failed') ? 'failed' : 'trouble',
-  };
+    );
+  }
+  const name = inPlainText(indexNameText(running.state.draft));
+  return plural(
+    items.length,
+    l10n.t('{0} of {1} index truncated so far. {2} is still being truncated.', done, all, name),
+    l10n.t('{0} of {1} indices truncated so far. {2} is still being truncated.', done, all, name),
+  );
 }
 
 /** "1,534 rows deleted · 8 MB → 6 MB · 2 indices". */
@@ -226,7 +236,7 @@ function finishedText(items: readonly JobItem[], { sizeOf, now }: JobViewFacts):
 }
 
 /** Undefined while nothing is known. */
-export function deletedText(items: readonly JobItem[]): string | undefined {
+export function deletedText(items: readonly SentItem[]): string | undefined {
   const rows = items.map(({ record }) => deletedRows(record));
   const deleted = sumOf(rows.map((one = 0) => one));
   const text = rowsDeletedText(deleted);

@@ -170,15 +170,19 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
   /** Says how it ended, or why the rest was not sent, unless the user sees it or removed the connection. */
   #notifyEnd(isAgreed: boolean): void {
     const { connection, job, isClosed: isPageClosed } = this;
-    if (connection === undefined || this.isVisible) {
+    const { state, plannedItems } = job;
+    // A yes that came too late: the dry runs are outdated.
+    const isWithdrawn = isAgreed && state.phase === 'planned';
+    if (connection === undefined || this.isVisible || (state.phase !== 'ended' && !isWithdrawn)) {
       return;
     }
-    const { text, isTrouble, isInTree } =
-      jobEndMessage({ job, connectionName: connection.name, isPageClosed, isAgreed }) ?? {};
+    const items = isWithdrawn ? job.items.filter(({ current }) => current.isSelected) : plannedItems;
+    const message = jobEndMessage({ state, items, connectionName: connection.name, isPageClosed });
     // The tree shows how each ended, but not what was left out.
-    if (text !== undefined && (isInTree !== true || !this.#parts.isTreeVisible())) {
+    const isInTree = this.#parts.isTreeVisible() && items.every(({ record }) => record !== undefined);
+    if (message !== undefined && !isInTree) {
       const show = l10n.t('Show');
-      void (isTrouble === true ? showWarning : showInformation)(text, show).then((chosen) => {
+      void (message.isTrouble ? showWarning : showInformation)(message.text, show).then((chosen) => {
         if (chosen === show) {
           void runTreeCommand(COMMANDS.indexOverview, { connectionId: connection.id });
         }

@@ -1,110 +1,80 @@
 import assert from 'node:assert/strict';
-import { suite, test, type TestContext } from 'node:test';
+import { suite, test } from 'node:test';
 import { jobEndMessage } from '../../../../../src/pages/overview/host/jobEndMessage.ts';
-import { firstRuns, type Stage } from '../../../truncation/runningWindow.ts';
-import { countedJob } from './countedJob.ts';
+import { FAILED, FINISHED, LOST, RECORD, STATES, endProblem } from '../../../truncation/samples.ts';
 
-interface ToldStage extends Stage {
-  readonly told: (isPageClosed?: boolean) => string | undefined;
-}
+type Facts = Parameters<typeof jobEndMessage>[0];
+type Item = Facts['items'][number];
 
-async function stage(context: TestContext): Promise<ToldStage> {
-  const counted = await countedJob(context);
-  const { job } = counted;
-  const told = (isPageClosed = false): string | undefined =>
-    jobEndMessage({
-      job: job.job,
-      connectionName: 'Staging',
-      isPageClosed,
-      isAgreed: true,
-    })?.text;
-  return { ...counted, told };
-}
+const INDEX = 'dataset/datasetprofile';
+const finished: Item = {
+  state: STATES.finished,
+  record: { ...RECORD, ending: FINISHED },
+  status: 'finished',
+  exclusion: undefined,
+};
+const failed: Item = { ...finished, state: STATES.failed, record: { ...RECORD, ending: FAILED }, status: 'failed' };
+const lost: Item = { ...finished, record: { ...RECORD, ending: LOST }, status: 'unknown' };
+const running: Item = { ...finished, state: STATES.running, record: RECORD, status: 'running' };
+const unsent: Item = { state: STATES.editing, record: undefined, status: 'notSent', exclusion: undefined };
+const excluded: Item = { ...unsent, exclusion: { sentence: 'The sign-in has changed since the dry run.' } };
+const refused: Item = { ...failed, record: undefined };
 
-suite('Message about the end of a job', () => {
-  test('says that the connection changed during a truncation', async (context) => {
-    const { server, window, job, told } = await stage(context);
-    const { executing } = await firstRuns(server, job);
-    await window.signIn();
-    await executing;
-    assert.match(
-      told() ?? '',
-      /dataset\/usage on Staging: Nothing was deleted\. The sign-in has changed since the dry run\./,
-    );
-  });
+const ended = { phase: 'ended', failing: undefined, isStopping: false } as const;
+const notStored = { ...ended, failing: { sentence: "The truncation couldn't be recorded." } };
+const reason = (sentence: string): string => `Truncation of ${INDEX} on Staging: ${sentence}`;
+const failure = reason(endProblem({ ...RECORD, ending: FAILED }).sentence);
 
-  test('counts what was sent before the page was closed, and names the rest, unless the user had stopped the job before', async (context) => {
-    for (const stops of [false, true]) {
-      const { server, job, told } = await stage(context);
-      const { executing } = await firstRuns(server, job);
-      if (stops) {
-        job.job.stop();
-      }
-      job.job.dispose();
-      await executing;
-      assert.equal(
-        told(true),
-        stops
-          ? undefined
-          : 'The page was closed: truncation sent for 1 of 2 indices on Staging. Not sent: dataset/usage',
-      );
-    }
-  });
-
-  test('says that nothing was deleted if the page was closed before the first one was sent', async (context) => {
-    const { server, job, told } = await stage(context);
-    const dryRun = server.dryRun;
-    server.dryRun = (plan) => {
-      job.job.dispose();
-      return dryRun(plan);
-    };
-    await job.execute();
-    assert.equal(told(true), 'Truncation of dataset/operation on Staging: Nothing was deleted: the page was closed.');
-  });
-
-  test('says first what went wrong with one that was sent, although the page was closed too', async (context) => {
-    const { server, job, told } = await stage(context);
-    server.execute = (response) => {
-      job.job.dispose();
-      response.destroy();
-    };
-    await job.execute();
-    assert.match(told(true) ?? '', /^Truncation of dataset\/operation on Staging: No response was received.*\.$/);
-  });
-
-  test('says that the job could not be stored', async (context) => {
-    const { job, window, told } = await stage(context);
-    window.answer = async () => {
-      await window.jobs.forgetConnection(window.connection.id);
-      window.jobs.create = () => Promise.reject(new Error('No space is left.'));
-      return true;
-    };
-    await job.execute();
-    assert.match(told() ?? '', /: Nothing was deleted: the truncation couldn't be recorded/);
-  });
-
-  test('is one sentence if everything was truncated', async (context) => {
-    const { job, told } = await stage(context);
-    await job.execute();
-    assert.equal(told(), 'Truncated 2 indices on Staging: 40 rows deleted');
-  });
-
-  test('says that an outcome is unknown, not that it failed', async (context) => {
-    const { server, job, told } = await stage(context);
-    server.execute = (response) => response.destroy();
-    await job.execute();
-    assert.match(told() ?? '', /^Truncation of dataset\/operation on Staging: No response was received.*\.$/);
-  });
-
-  test('is absent if the user declined, and while the last one still runs', async (context) => {
-    const declined = await stage(context);
-    declined.window.answer = () => false;
-    await declined.job.execute();
-    assert.equal(declined.told(), undefined);
-    const stopped = await stage(context);
-    const { executing } = await firstRuns(stopped.server, stopped.job);
-    stopped.job.job.stop();
-    await executing;
-    assert.equal(stopped.told(), undefined);
-  });
+suite('The message about the end of a job', () => {
+  for (const [what, items, told, facts] of [
+    ['that truncated all', [finished, finished], 'Truncated 2 indices on Staging: 40 rows deleted', {}],
+    ['of which one failed', [finished, failed, unsent], `1 of 3 indices truncated. ${failure}`, {}],
+    ['of which one was refused', [refused, unsent], `0 of 2 indices truncated. ${failure}`, {}],
+    [
+      'of which one may have worked',
+      [lost],
+      `0 of 1 index truncated. ${reason(endProblem({ ...RECORD, ending: LOST }).sentence)}`,
+      {},
+    ],
+    [
+      'whose connection changed',
+      [finished, excluded],
+      `1 of 2 indices truncated. ${reason('The sign-in has changed since the dry run.')}`,
+      {},
+    ],
+    ['whose yes came too late', [excluded], reason('The sign-in has changed since the dry run.'), { phase: 'planned' }],
+    [
+      'that could not be stored',
+      [unsent, unsent],
+      "0 of 2 indices truncated. The truncation couldn't be recorded.",
+      notStored,
+    ],
+    [
+      'whose page was closed',
+      [running, unsent],
+      `0 of 2 indices truncated so far. ${INDEX} is still being truncated. ${reason('Nothing was deleted: the page was closed.')}`,
+      { isPageClosed: true },
+    ],
+    [
+      'that failed before its page was closed',
+      [failed, unsent],
+      `0 of 2 indices truncated. ${failure}`,
+      { isPageClosed: true },
+    ],
+    ['that the user stopped', [finished, unsent], undefined, { isStopping: true }],
+    [
+      'that the user stopped before closing its page',
+      [finished, unsent],
+      undefined,
+      { isStopping: true, isPageClosed: true },
+    ],
+    ['whose last one still runs', [finished, running], undefined, {}],
+  ] as const) {
+    test(`${what}: ${told ?? 'there is none'}`, () => {
+      const { isPageClosed = false, ...state } = { ...ended, ...(facts as Partial<Facts & Facts['state']>) };
+      const message = jobEndMessage({ state, items, connectionName: 'Staging', isPageClosed });
+      assert.equal(message?.text, told);
+      assert.equal(message?.isTrouble, told && items.some((item) => item !== finished));
+    });
+  }
 });
