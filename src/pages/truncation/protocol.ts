@@ -57,7 +57,6 @@ export const TRUNCATION_PAGE_MESSAGE = v.variant('type', [
   v.strictObject({ type: v.literal('goBack') }),
   v.strictObject({ type: v.literal('execute') }),
   v.strictObject({ type: v.literal('startOver') }),
-  v.strictObject({ type: v.literal('useDeleteByQuery') }),
   v.strictObject({ type: v.literal('close') }),
   v.strictObject({ type: v.literal('automate') }),
   v.strictObject({ type: v.literal('receipt') }),
@@ -86,7 +85,6 @@ export interface DryRunReportView {
   /** What the rows feed, what is lost, and that they can't be recovered. Undefined if no row would be deleted. */
   readonly consequences: string | undefined;
   readonly strategy: string;
-  readonly canForceDeleteByQuery: boolean;
   /** Folded. */
   readonly details: readonly Fact<TruncationIntent>[];
   /** Unix time in ms. */
@@ -158,8 +156,7 @@ export interface TruncationPageView {
   readonly report: DryRunReportView | undefined;
   /** To be ticked before the rows are deleted. */
   readonly cautions: readonly { readonly kind: Caution['kind']; readonly text: string }[];
-  /** `canDeleteByQuery`: the server refused a reindex, and takes the other strategy. */
-  readonly failure: (Problem & { readonly canDeleteByQuery?: true | undefined }) | undefined;
+  readonly failure: Problem | undefined;
   readonly outcome: OutcomeView | undefined;
   /** The single primary button. */
   readonly primary: {

@@ -111,26 +111,6 @@ suite('Truncating an index', () => {
     assert.ok(!(await labelsBelow(NAME)).includes(TRUNCATIONS));
   });
 
-  test("keeps changes of its own: an edit of the page that doesn't know them comes too late", async () => {
-    const target = 'query/queryusagestatistics';
-    const wizard = await DrivenWizard.open(await indexRow(NAME, target));
-    const { draftRevision } = wizard.view;
-    const typed = { ...wizard.view.draft, endTimeMillis: Date.now() - 365 * DAY };
-    wizard.edit(typed);
-    await wizard.hide();
-    wizard.says({ type: 'useDeleteByQuery' });
-    await wizard.report();
-    // An edit that was on its way meanwhile.
-    wizard.says({ type: 'edit', draft: { ...typed, batchSize: '300' }, revision: draftRevision });
-    wizard.load('Europe/Berlin');
-    assert.notEqual(wizard.view.draft.batchSize, '300');
-    assert.equal(wizard.view.phase, 'reviewed');
-
-    wizard.edit({ batchSize: '300' });
-    assert.equal(wizard.view.draft.batchSize, '300');
-    wizard.close();
-  });
-
   test('copies a dry run as a command line without a token that deletes nothing', async () => {
     await vscode.commands.executeCommand(
       COMMANDS.indexCopyRequest,

@@ -15,7 +15,7 @@ import { deletedText, truncatedText } from './jobView.ts';
 type EndedItem = Pick<JobItem, 'state' | 'record' | 'status' | 'exclusion'>;
 
 interface JobEndFacts {
-  readonly state: Pick<JobState, 'phase' | 'failing' | 'isStopping'>;
+  readonly state: Pick<JobState, 'phase' | 'isStopping'>;
   /** Those that the user said yes to, also if that came too late. */
   readonly items: readonly EndedItem[];
   readonly connectionName: string;
@@ -31,9 +31,7 @@ interface JobEndMessage {
 /** Undefined if the user stopped the job, or its last item still runs: that one tells its own end. */
 export function jobEndMessage({ state, items, connectionName, isPageClosed }: JobEndFacts): JobEndMessage | undefined {
   const closed = isPageClosed && !state.isStopping ? taskTexts.pageClosed() : undefined;
-  const [reason] = [state.failing?.sentence, ...items.map((item) => reasonOf(item, connectionName, closed))].filter(
-    (text) => text !== undefined,
-  );
+  const [reason] = items.map((item) => reasonOf(item, connectionName, closed)).filter((text) => text !== undefined);
   if (reason !== undefined) {
     return { text: joinSentences(state.phase === 'ended' ? truncatedText(items) : undefined, reason), isTrouble: true };
   }

@@ -199,7 +199,6 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
 
   #planIntents() {
     const { item } = this;
-    const { job } = this;
     return {
       edit: ({ draft, revision }) => {
         if (revision === this.#draftRevision) {
@@ -218,12 +217,6 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
       cancel: () => item.cancel(),
       goBack: () => item.goBack(),
       execute: () => this.execute(),
-      useDeleteByQuery: () => {
-        const draft: PlanDraft = { ...item.state.draft, strategy: 'deleteByQuery' };
-        job.planAgain(draft);
-        this.#replaceDraft(draft);
-        return item.dryRun();
-      },
       countRowsByAge: async () => this.#judgeAgain(await this.#rowsByAge.count()),
       stopCounting: () => this.#rowsByAge.stop(),
     } satisfies Partial<MessageHandlers<TruncationIntent>>;

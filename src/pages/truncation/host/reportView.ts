@@ -19,7 +19,7 @@ const MADE_BY_REINDEX = /_(\d{13})$/;
 
 export function reportView(dryRun: DryRunReview, facts: TruncationFacts): DryRunReportView {
   const { report, plan, at } = dryRun;
-  const { state, connection, indexSize: size, timeZone } = facts;
+  const { connection, indexSize: size, timeZone } = facts;
   const isHarmless = report.rows?.toDelete === 0;
   return {
     heading: heading(report),
@@ -31,20 +31,10 @@ export function reportView(dryRun: DryRunReview, facts: TruncationFacts): DryRun
     },
     consequences: isHarmless ? undefined : consequences(plan, timeZone, connection.role === 'production'),
     strategy: strategyTexts[report.strategy].name(),
-    canForceDeleteByQuery:
-      state.phase === 'reviewed' && !isHarmless && canUseDeleteByQuery(dryRun, facts.forceFlagsKnown),
     details: reportDetails(dryRun, facts),
     at,
     notice: noticeText(dryRun) ?? hiddenRows(dryRun, facts) ?? misspelled(dryRun, facts),
   };
-}
-
-/** True if the server would reindex, and can be told to delete by query instead. */
-export function canUseDeleteByQuery(
-  { plan, report }: Pick<DryRunReview, 'plan' | 'report'>,
-  forceFlagsKnown: boolean,
-): boolean {
-  return report.strategy === 'reindex' && forceFlagsKnown && plan.strategy !== 'deleteByQuery';
 }
 
 function heading({ rows }: DryRunReport): string {

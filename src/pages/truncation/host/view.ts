@@ -22,7 +22,7 @@ import { connectionView, deleteLabel } from '../../kit/host/review.ts';
 import type { RowsByAgeView, TruncationPageView } from '../protocol.ts';
 import type { TruncationFacts } from './facts.ts';
 import { outcomeView } from './outcomeView.ts';
-import { canUseDeleteByQuery, reportView } from './reportView.ts';
+import { reportView } from './reportView.ts';
 
 export function truncationPageView(facts: TruncationFacts): TruncationPageView {
   const { state, connection, record, indexSize, timeZone } = facts;
@@ -50,7 +50,7 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
             text: cautionText(one, formatsOf(language(), timeZone)),
           }))
         : [],
-    failure: failure && { ...failure, canDeleteByQuery: mayDeleteByQueryInstead(facts) || undefined },
+    failure,
     outcome: record && outcomeView(record, facts),
     primary: primaryButton(facts),
     restore: { connectionId: connection.id, recordId: facts.record?.id },
@@ -90,16 +90,6 @@ function requestFailure({ state, record }: TruncationFacts): Problem | undefined
   }
   const failing = 'failing' in state ? state.failing : undefined;
   return failing && problemView(failing);
-}
-
-/** Never offered after a failure that may hide rows. */
-function mayDeleteByQueryInstead({ state, forceFlagsKnown }: TruncationFacts): boolean {
-  return (
-    state.phase === 'failed' &&
-    state.taskId === undefined &&
-    state.ending.kind === 'failed' &&
-    canUseDeleteByQuery(state.review, forceFlagsKnown)
-  );
 }
 
 function primaryButton(facts: TruncationFacts): TruncationPageView['primary'] {

@@ -70,14 +70,9 @@ export function failureNotice({ view, send }: TruncationPageModel): OptionalTemp
     : html`<section aria-labelledby="failure-heading">${problemCallout(
         html`<h2 id="failure-heading" tabindex="-1">${failure.sentence}</h2>`,
         failure.next,
-        html`${failure.canDeleteByQuery ? deleteByQueryButton(send) : nothing} ${signInButton(failure, send)}
+        html`${signInButton(failure, send)}
         ${button(l10n.t('Copy Details for a Report'), () => send({ type: 'copyDetails' }))}`,
       )}</section>`;
-}
-
-/** Switches the plan to the other strategy. */
-export function deleteByQueryButton(send: TruncationPageModel['send']): TemplateResult {
-  return button(l10n.t('Use Delete by Query'), () => send({ type: 'useDeleteByQuery' }));
 }
 
 /** Shown beside a failure that signing in may solve. */

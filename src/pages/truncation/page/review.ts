@@ -6,7 +6,7 @@ import { calloutBox, optionalParagraph, button, foldedDetails } from '../../kit/
 import { rowFigures } from '../../kit/page/rowFigures.ts';
 import { icons } from '../../kit/page/icons.ts';
 import type { DryRunReportView, TruncationPageView } from '../protocol.ts';
-import { cancelButton, deleteByQueryButton, failureNotice, primaryButton, progressLine } from './frame.ts';
+import { cancelButton, failureNotice, primaryButton, progressLine } from './frame.ts';
 import type { TruncationPageModel } from './pageModel.ts';
 
 export function reviewStage(page: TruncationPageModel): TemplateResult {
@@ -45,11 +45,8 @@ function reportSection(page: TruncationPageModel, report: DryRunReportView): Tem
 
 /** What is lost, and what to tick before the rows are deleted. */
 function decisionTexts(page: TruncationPageModel, report: DryRunReportView): TemplateResult {
-  const { view, send } = page;
-  const { canForceDeleteByQuery } = report;
-  return html`${optionalParagraph(report.consequences)}
-    ${view.cautions.map((caution) => cautionBox(page, caution))}
-    ${canForceDeleteByQuery ? html`<div>${deleteByQueryButton(send)}</div>` : nothing}`;
+  const { view } = page;
+  return html`${optionalParagraph(report.consequences)} ${view.cautions.map((caution) => cautionBox(page, caution))}`;
 }
 
 /** A box to tick before the rows can be deleted. */

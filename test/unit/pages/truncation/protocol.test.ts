@@ -40,7 +40,6 @@ const BARE = [
   'goBack',
   'execute',
   'startOver',
-  'useDeleteByQuery',
   'close',
   'automate',
   'receipt',

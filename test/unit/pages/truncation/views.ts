@@ -36,7 +36,6 @@ export const REPORT: DryRunReportView = {
   rows: { toDelete: 134_517, total: 135_600, percent: 99.2, size: undefined },
   consequences: "Deleted rows can't be recovered.",
   strategy: 'Reindex',
-  canForceDeleteByQuery: true,
   details: [],
   at: 1,
   notice: undefined,

@@ -20,8 +20,7 @@ const unsent: Item = { state: STATES.editing, record: undefined, status: 'notSen
 const excluded: Item = { ...unsent, exclusion: { sentence: 'The sign-in has changed since the dry run.' } };
 const refused: Item = { ...failed, record: undefined };
 
-const ended = { phase: 'ended', failing: undefined, isStopping: false } as const;
-const notStored = { ...ended, failing: { sentence: "The truncation couldn't be recorded." } };
+const ended = { phase: 'ended', isStopping: false } as const;
 const reason = (sentence: string): string => `Truncation of ${INDEX} on Staging: ${sentence}`;
 const failure = reason(endProblem({ ...RECORD, ending: FAILED }).sentence);
 
@@ -43,12 +42,6 @@ suite('The message about the end of a job', () => {
       {},
     ],
     ['whose yes came too late', [excluded], reason('The sign-in has changed since the dry run.'), { phase: 'planned' }],
-    [
-      'that could not be stored',
-      [unsent, unsent],
-      "0 of 2 indices truncated. The truncation couldn't be recorded.",
-      notStored,
-    ],
     [
       'whose page was closed',
       [running, unsent],

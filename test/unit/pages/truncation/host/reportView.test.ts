@@ -83,17 +83,6 @@ suite('The report', () => {
     }
   });
 
-  test('offers delete by query instead of a reindex if the server supports it, until it is confirmed', () => {
-    const review = { ...REVIEW, plan: { ...PLAN, strategy: 'server' as const }, report: REINDEX };
-    const offered = (state: TruncationState, forceFlagsKnown = true): boolean =>
-      reportOf(state, { forceFlagsKnown }).canForceDeleteByQuery;
-    assert.equal(offered(reviewed(review)), true);
-    assert.equal(offered(reviewed(review), false), false);
-    assert.equal(offered(STATES.reviewed), false);
-    assert.equal(offered(reviewed({ ...review, plan: { ...PLAN, strategy: 'deleteByQuery' } })), false);
-    assert.equal(offered({ ...STATES.confirming, review }), false);
-  });
-
   for (const [indexSize, report, expected] of [
     [2_010_000_000, REVIEW.report, { toDelete: 'about 200 MB', ofAll: 'of 2 GB' }],
     [undefined, REVIEW.report, undefined],

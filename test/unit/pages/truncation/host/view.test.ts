@@ -6,7 +6,6 @@ import type { RowsByAgeState } from '../../../../../src/rowsByAge/rowsByAge.ts';
 import { ServiceFailure } from '../../../../../src/service/failure/failure.ts';
 import { emptyDraft, type PlanDraft } from '../../../../../src/truncation/plan.ts';
 import { problemOf } from '../../../../../src/truncation/outcome.ts';
-import type { TruncationState } from '../../../../../src/truncation/state.ts';
 import type { TruncationFacts } from '../../../../../src/pages/truncation/host/facts.ts';
 import { truncationTabTitle } from '../../../../../src/pages/truncation/host/view.ts';
 import type { TruncationPageView } from '../../../../../src/pages/truncation/protocol.ts';
@@ -19,12 +18,9 @@ import {
   LOST,
   NOTHING_TO_DELETE,
   NOW,
-  PLAN,
   RECORD,
   REINDEX,
-  REVIEW,
   STATES,
-  TASK_ID,
   UNKNOWN_WORDS,
   endProblem,
   type Place,
@@ -144,12 +140,7 @@ suite('A failure', () => {
     ['at an unknown end', { ...STATES.failed, ending: LOST }, endProblem({ ...RECORD, ending: LOST })],
     ['after a refusal', { ...STATES.failed, ending: refused }, failing],
   ] as const) {
-    test(`is shown ${what}`, () =>
-      assert.deepEqual(pageViewOf(state).failure, {
-        ...shown,
-        isSignedOut: undefined,
-        canDeleteByQuery: undefined,
-      }));
+    test(`is shown ${what}`, () => assert.deepEqual(pageViewOf(state).failure, { ...shown, isSignedOut: undefined }));
   }
 
   test('offers a sign-in if one is missing', () => {
@@ -157,21 +148,6 @@ suite('A failure', () => {
     assert.equal(pageViewOf({ ...STATES.editing, failing: signedOut }).failure?.isSignedOut, true);
     const other = problemOf(new ServiceFailure('refused', 'Not allowed.'));
     assert.equal(pageViewOf({ ...STATES.editing, failing: other }).failure?.isSignedOut, undefined);
-  });
-
-  test('of a refused reindex offers delete by query, unless rows may be hidden', () => {
-    const review = { ...REVIEW, plan: { ...PLAN, strategy: 'server' as const }, report: REINDEX };
-    const failed: TruncationState = { ...STATES.failed, review, taskId: undefined, ending: refused };
-    const offered = (state: TruncationState, forceFlagsKnown = true): unknown =>
-      pageViewOf(state, { forceFlagsKnown }).failure?.canDeleteByQuery;
-    assert.equal(offered(failed), true);
-    assert.equal(offered(failed, false), undefined);
-    assert.equal(offered({ ...failed, taskId: TASK_ID }), undefined);
-    assert.equal(
-      offered({ ...failed, ending: { kind: 'unknown', reason: 'rowsHidden', hidesRows: true } }),
-      undefined,
-      'it would take rows from an index whose others are hidden',
-    );
   });
 
   test('of counting rows is not said again after that of a dry run', () => {
