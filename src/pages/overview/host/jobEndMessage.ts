@@ -31,7 +31,8 @@ interface JobEndMessage {
 /** Undefined if the user stopped the job, or its last item still runs: that one tells its own end. */
 export function jobEndMessage({ state, items, connectionName, isPageClosed }: JobEndFacts): JobEndMessage | undefined {
   const closed = isPageClosed && !state.isStopping ? taskTexts.pageClosed() : undefined;
-  const [reason] = items.map((item) => reasonOf(item, connectionName, closed)).filter((text) => text !== undefined);
+  const reasons = items.map((item) => reasonOf(item, connectionName, closed));
+  const reason = reasons.find((text) => text !== undefined);
   if (reason !== undefined) {
     return { text: joinSentences(state.phase === 'ended' ? truncatedText(items) : undefined, reason), isTrouble: true };
   }
