@@ -1,5 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
+import type { PauseFunction } from '../../src/service/http/retries.ts';
+import { sleep } from '../../src/service/http/waiting.ts';
 import type { MetadataService } from '../../src/service/service.ts';
 import type { AccessToken } from '../../src/service/tokens/accessToken.ts';
 import type { TokenListingRequest } from '../../src/service/tokens/tokenPage.ts';
@@ -22,6 +23,7 @@ export class OwnToken {
   readonly #service: MetadataService;
   readonly #ownerUrn: string;
   readonly #guard: RequestGuard;
+  readonly #pause: PauseFunction;
   /** IDs of other tokens. */
   readonly #others = new Set<string>();
   #created: CreatedAccessToken | undefined;
@@ -33,11 +35,18 @@ export class OwnToken {
   #wasListed = false;
 
   /** @param service signed in as `ownerUrn` */
-  constructor(service: MetadataService, ownerUrn: string, name: string, guard: RequestGuard) {
+  constructor(
+    service: MetadataService,
+    ownerUrn: string,
+    name: string,
+    guard: RequestGuard,
+    pause: PauseFunction = sleep,
+  ) {
     this.#service = service;
     this.#ownerUrn = ownerUrn;
     this.name = name;
     this.#guard = guard;
+    this.#pause = pause;
   }
 
   /** Undefined until it's created. */
@@ -98,7 +107,7 @@ export class OwnToken {
     const isNamed = ({ name }: AccessToken): boolean => name === this.name;
     const found = await this.#listed(isNamed, scope, signal);
     if (found !== undefined) return this.#judge(found);
-    await setTimeout(LAG_MILLIS, undefined, { signal });
+    await this.#pause(LAG_MILLIS, signal);
     return this.#judge(await this.#listed(isNamed, scope, signal));
   }
 

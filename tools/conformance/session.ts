@@ -131,7 +131,10 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
     caller,
     isDataHub: server.product !== undefined || callerInfo.identity !== undefined,
     // It has to be revoked after a stop, too.
-    ownToken: allowed === undefined ? undefined : new OwnToken(serviceBy(guard.fetch), caller, allowed.name, guard),
+    ownToken:
+      allowed === undefined
+        ? undefined
+        : new OwnToken(serviceBy(guard.fetch), caller, allowed.name, guard, options.pause),
     mostIndices: options.mostIndices,
     learned: {},
     signal: options.signal,
