@@ -25,22 +25,19 @@ interface Started {
 
 /**
  * @param token in the environment
- * @param input on standard input, which stays open if this is undefined
+ * @param input on standard input
  */
 function start(
   context: TestContext,
   args: readonly string[],
-  options: { readonly token?: string; readonly input?: string | undefined; readonly env?: NodeJS.ProcessEnv } = {},
+  { token, input = '' }: { readonly token?: string; readonly input?: string } = {},
 ): Started {
-  const { token, input, env } = { input: '', ...options };
   const child = spawn(execPath, ['--disable-warning=ExperimentalWarning', PROGRAM, ...args], {
-    env: { ...process.env, ...(token === undefined ? {} : { [TOKEN_VARIABLE]: token }), ...env },
+    env: { ...process.env, ...(token === undefined ? {} : { [TOKEN_VARIABLE]: token }) },
   });
   context.after(() => child.kill('SIGKILL'));
   child.stdin.on('error', () => {});
-  if (input !== undefined) {
-    child.stdin.end(input);
-  }
+  child.stdin.end(input);
   return {
     child,
     end: async () => {
@@ -71,25 +68,6 @@ suite('The command', { concurrency: 3 }, () => {
     const { code, stdout, stderr } = await start(context, args, { input: `${service.adminToken}\n` }).end();
     assert.equal(code, 0, stderr);
     assert.match(stdout, /left out by --read-only/);
-  });
-
-  test('can be stopped while it waits for standard input', async (context) => {
-    const { child } = start(context, ['--url', 'http://localhost:1'], { input: undefined });
-    const [told] = (await once(child.stderr, 'data')) as [Buffer];
-    assert.match(told.toString(), /^Reading the access token from standard input…\n$/);
-    child.kill('SIGINT');
-    assert.deepEqual(await once(child, 'exit'), [130, null]);
-  });
-
-  test('warns of the address that npm writes to a file', async (context) => {
-    for (const [level, isWarned] of [
-      ['notice', true],
-      ['silent', false],
-    ] as const) {
-      const env = { npm_lifecycle_event: 'conformance', npm_config_loglevel: level };
-      const { stderr } = await start(context, ['--url', 'http://127.0.0.1:1'], { token: TOKEN, env }).end();
-      assert.equal(stderr.startsWith('npm writes the address above the table.'), isWarned, stderr);
-    }
   });
 
   test('aborts the running request when interrupted, revokes the token and prints the table', async (context) => {
@@ -140,13 +118,7 @@ suite('The command', { concurrency: 3 }, () => {
   });
 
   test('explains its usage, and never repeats typed values', async (context) => {
-    for (const args of [
-      [],
-      ['--url', 'http://localhost:1', TOKEN],
-      ['--token', TOKEN],
-      ['--url', TOKEN],
-      [`--token=${TOKEN}`],
-    ]) {
+    for (const args of [[], ['--url', 'http://localhost:1', TOKEN], [`--token=${TOKEN}`]]) {
       const { code, stdout, stderr } = await start(context, args, { token: TOKEN }).end();
       assert.match(stderr, /\n\nnpm run --silent conformance -- --url URL/);
       assert.deepEqual([code, stdout], [2, '']);
@@ -175,14 +147,12 @@ suite('Options', () => {
         return false;
       }
     };
-    for (const url of ['http://localhost:8080', 'http://127.0.0.1', 'http://[::1]:8080']) {
+    for (const url of ['http://localhost:8080', 'http://[::1]:8080']) {
       const { hostname } = new URL(url);
       assert.equal(isTaken(url, proxied), false);
       assert.equal(isTaken(url, { ...proxied, NO_PROXY: `corp.internal, ${hostname}` }), true);
       assert.equal(isTaken(url, { ...proxied, no_proxy: '', NO_PROXY: hostname }), false);
-      assert.equal(isTaken(url, { ...proxied, no_proxy: '*' }), true);
-      for (const option of ['--use-env-proxy', '--use_env_proxy'])
-        assert.equal(isTaken(url, { NODE_OPTIONS: option, HTTP_PROXY: 'http://proxy.test' }), false);
+      assert.equal(isTaken(url, { NODE_OPTIONS: '--use-env-proxy', HTTP_PROXY: 'http://proxy.test' }), false);
       assert.equal(isTaken(url, { http_proxy: 'http://proxy.test:3128' }), true);
     }
     assert.equal(isTaken('https://localhost:8080', proxied), true);

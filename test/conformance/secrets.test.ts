@@ -29,15 +29,6 @@ const TALKATIVE: Readonly<Record<string, (said: string, isGraphQL: boolean) => P
         : { exceptionClass: 'com.linkedin.restli.server.RestLiServiceException', message: said, status: 500 },
     ),
   }),
-  'repeats them as refusals': (said, isGraphQL) => ({
-    status: isGraphQL ? 200 : 403,
-    body: JSON.stringify(
-      isGraphQL
-        ? { errors: [{ message: said, extensions: { code: 403, type: 'UNAUTHORIZED' } }] }
-        : { message: said, status: 403 },
-    ),
-  }),
-  'repeats them in pages': (said) => ({ status: 400, body: `<html><body><h1>${said}</h1></body></html>` }),
   'repeats them as answers': (said, isGraphQL) => ({
     status: 200,
     body: JSON.stringify(isGraphQL ? { data: { [said]: said } } : { value: said }),

@@ -1,7 +1,7 @@
 // A run revokes the token it created in every case, and never another one.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { serviceFor, until } from '../service/testClient.ts';
+import { serviceFor } from '../service/testClient.ts';
 import { OwnToken } from '../../tools/conformance/ownToken.ts';
 import { edited, graphqlIn, rewritingProxy, type PassedRequest, type Rewriting } from './rewritingProxy.ts';
 import { guardedClient, ownTokens, runConformance, SMALL } from './running.ts';
@@ -83,7 +83,6 @@ suite('The token of a run', () => {
 
   for (const [profile, fault, match] of [
     ['next', { kind: 'status', status: 500 }, 'mutation revokeAccessToken'],
-    ['spec', { kind: 'status', status: 500 }, 'mutation revokeAccessToken'],
     // A server without names can't be searched for it, and its other tokens are left alone.
     ['spec', { kind: 'cutAfter' }, 'mutation createAccessToken'],
   ] as const) {
@@ -100,33 +99,20 @@ suite('The token of a run', () => {
     });
   }
 
-  for (const owner of ['admin', 'analyst'] as const)
-    test(`is not mistaken for one of ${owner}, whatever ID the server returns`, async (context) => {
-      const service = await serviceFor(context, SMALL);
-      const { urn } = service.users[owner];
-      const { record } = service.issueToken({ name: 'theirs', actorUrn: urn, ownerUrn: urn, expiresAt: 1 });
-      const baseUrl = await rewritingProxy(context, service.url, {
-        reply: (request, reply) =>
-          isCreation(request) ? edited(reply, 'data.createAccessToken.metadata.id', () => record.id) : undefined,
-      });
-      const run = await runConformance(service, { baseUrl });
-      assert.ok(names(service).includes('theirs'));
-      assert.deepEqual([run.exitCode, ownTokens(service)], [1, []]);
-      assert.ok(
-        service.requests.every(({ body }) => !body.includes('mutation revokeAccessToken') || !body.includes(record.id)),
-      );
-    });
-
-  test('is not created after a stop, which aborts the pending request', { timeout: 20_000 }, async (context) => {
+  test('is not mistaken for the token of another user, whatever ID the server returns', async (context) => {
     const service = await serviceFor(context, SMALL);
-    const stop = new AbortController();
-    // The client sends this request once for several claims.
-    service.faults.add({ fault: { kind: 'latency', millis: 300_000 }, match: '__type(', times: 'always' });
-    const run = runConformance(service, { signal: stop.signal });
-    await until('it waits for the schema', () => service.requests.some(({ body }) => body.includes('__type(')));
-    stop.abort();
-    const { exitCode, results } = await run;
-    assert.deepEqual([exitCode, results['caller'], results['introspection']], [130, 'holds', 'not asked']);
+    const { urn } = service.users.analyst;
+    const { record } = service.issueToken({ name: 'theirs', actorUrn: urn, ownerUrn: urn, expiresAt: 1 });
+    const baseUrl = await rewritingProxy(context, service.url, {
+      reply: (request, reply) =>
+        isCreation(request) ? edited(reply, 'data.createAccessToken.metadata.id', () => record.id) : undefined,
+    });
+    const run = await runConformance(service, { baseUrl });
+    assert.ok(names(service).includes('theirs'));
+    assert.deepEqual([run.exitCode, ownTokens(service)], [1, []]);
+    assert.ok(
+      service.requests.every(({ body }) => !body.includes('mutation revokeAccessToken') || !body.includes(record.id)),
+    );
   });
 
   test('is revoked in time on a server that never answers the listing', { timeout: 60_000 }, async (context) => {
