@@ -238,14 +238,6 @@ export class Ledger {
     }
   }
 
-  /**
-   * The user truncates an index some time after everything went wrong.
-   * @param isSent whether that was sent
-   */
-  triedAgain(aspect: string, isSent: boolean): void {
-    this.#must(isSent, `nothing can be deleted from ${aspect} any more`);
-  }
-
   /** No token may occur in any text. */
   searched(where: string, text: string): void {
     for (const token of this.signIns.tokens) {

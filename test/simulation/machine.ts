@@ -1,15 +1,13 @@
 /** Everything that windows share: servers, network, storage and clocks, and the ledger of what happened. */
 import * as l10n from '@vscode/l10n';
 import type { Memento } from '../../src/platform/storage.ts';
-import { isTaskId } from '../../src/service/indices/truncation.ts';
 import { taskTexts } from '../../src/truncation/texts/taskTexts.ts';
 import type { TruncationState } from '../../src/truncation/state.ts';
 import { hidesRows, type TruncationRecord } from '../../src/truncation/record.ts';
 import { Ledger } from './ledger.ts';
 import { Network } from './network.ts';
 import { Random } from './random.ts';
-import { ASPECTS, ENTITY_TYPE, Server, type Backend } from './server.ts';
-import { SharedMemento } from './sharedMemento.ts';
+import { ASPECTS, ENTITY_TYPE, Server } from './server.ts';
 import { Disk, SharedSecrets } from './storage.ts';
 import { Timeline } from './timeline.ts';
 import { MAX_AGE_MILLIS, Window } from './window.ts';
@@ -37,8 +35,6 @@ export class Machine {
   readonly ledger: Ledger;
   readonly network: Network;
   readonly disk: Disk;
-  /** Of VS Code, which its windows share. */
-  readonly memento: SharedMemento;
   readonly secrets: SharedSecrets;
   readonly windows: Window[] = [];
   /** Phases, ends and events that were reached. */
@@ -46,24 +42,14 @@ export class Machine {
   readonly #texts: string[] = [];
   /** Probability that a write to the storage fails. */
   #failureRate = 0;
-  /** Times until users answer the last question, in ms. */
-  patience: readonly number[] = [200, 2_000, 30_000, 20 * 60_000];
-  /** When users answer it in all windows at once, in ms since the start. */
-  answersAt: number | undefined;
-  /** Probability that rows are written while a question is open. */
-  growthRate = 0;
-  /** Probability that a window dies while it sends. */
-  deathRate = 0.05;
 
-  /** @param backends weight of each kind of server */
-  constructor(seed: number, backends: Readonly<Record<Backend, number>> = { search: 6, postgres: 2, bare: 1 }) {
+  constructor(seed: number) {
     const random = (this.random = new Random(seed));
-    this.servers = ADDRESSES.map((address) => new Server(this.timeline, random, address, random.weighted(backends)));
+    this.servers = ADDRESSES.map((address) => new Server(this.timeline, random, address));
     this.disk = new Disk(random, (kind, name, text) => {
       this.timeline.note(`${text === undefined ? 'removed' : 'written'}: ${kind}/${name}`);
       this.ledger.fileChanged(kind, name, text);
     });
-    this.memento = new SharedMemento(random);
     this.secrets = new SharedSecrets(random);
     this.ledger = new Ledger(
       this.servers,
@@ -95,14 +81,9 @@ export class Machine {
     return this.windows.filter((window) => window.isAlive());
   }
 
-  /** Elapses even if no window is alive. */
-  pause(millis: number): Promise<void> {
-    return new Promise((resolve) => this.timeline.after(millis, resolve));
-  }
-
   /** Sometimes writes rows on a server while the user thinks. */
   mayGrow(baseUrl: string): void {
-    if (this.random.chance(this.growthRate)) {
+    if (this.random.chance(0.2)) {
       const server = this.servers.find((one) => one.baseUrl === baseUrl);
       const age = this.random.pick([0, this.random.whole(1, 100) * 86_400_000]);
       for (let count = this.random.whole(1, 6); count > 0; count--) {
@@ -111,8 +92,8 @@ export class Machine {
     }
   }
 
-  /** Separate for each window. Its content does not matter here. */
-  workspaceState(): Memento {
+  /** What VS Code keeps may be lost: nothing depends on it. */
+  memento(): Memento {
     return { keys: () => [], get: () => undefined, update: () => Promise.resolve() };
   }
 
@@ -126,9 +107,6 @@ export class Machine {
       this.ledger.reported(record);
     } catch {
       // The ledger has recorded it. Throwing would stop the sender of the event.
-    }
-    if (record.taskId !== undefined && !isTaskId(record.taskId)) {
-      this.reachedPhases.add('a task whose status cannot be asked for');
     }
     if (record.ending !== undefined) {
       this.reachedPhases.add(`reported: ${record.ending.kind}`);
@@ -180,7 +158,6 @@ export class Machine {
   /** Searches for tokens in everything that was shown or stored outside the secret storage, and for words in files. */
   searchTexts(): void {
     this.ledger.searched('a message or the log', this.#texts.join('\n'));
-    this.ledger.searched('the storage', this.memento.text);
     const files = [...this.disk.all.values()].join('\n');
     this.ledger.searched('a file', files);
     this.ledger.foundWords(files.includes(OURS));

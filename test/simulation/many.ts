@@ -1,13 +1,11 @@
 /** Many schedules, on all processors. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { ThemeName } from './themes/theme.ts';
 
 export interface Range {
   /** The first seed. */
   readonly from: number;
   readonly count: number;
-  readonly theme: ThemeName;
 }
 
 export interface Report {
@@ -25,23 +23,22 @@ const FIRST_PORTION = 400;
 const ROOM = { maxYoungGenerationSizeMb: 96 };
 
 /** @param workers number of threads */
-export async function runMany({ from, count, theme }: Range, workers = availableParallelism()): Promise<Report> {
+export async function runMany({ from, count }: Range, workers = availableParallelism()): Promise<Report> {
   const started = performance.now();
   const share = Math.ceil(count / workers);
   const ranges = Array.from({ length: workers }, (_, index) => ({
     from: from + index * share,
     count: Math.max(0, Math.min(share, count - index * share)),
-    theme,
   }));
   const reports = await Promise.all(ranges.map(runInThread));
   return { ...inOne(reports), count, seconds: Math.round((performance.now() - started) / 100) / 10 };
 }
 
 /** Plays growing portions and ends after the first with a broken schedule: most defects show in a few hundred. */
-export async function runUntilBroken({ from, count, theme }: Range): Promise<Report> {
-  let played = await runMany({ theme, from, count: Math.min(FIRST_PORTION, count) });
+export async function runUntilBroken({ from, count }: Range): Promise<Report> {
+  let played = await runMany({ from, count: Math.min(FIRST_PORTION, count) });
   while (played.broken.length === 0 && played.count < count) {
-    const portion = { theme, from: from + played.count, count: Math.min(2 * played.count, count - played.count) };
+    const portion = { from: from + played.count, count: Math.min(2 * played.count, count - played.count) };
     // Each portion uses all processors.
     const next = await runMany(portion);
     const sums = { count: played.count + next.count, seconds: played.seconds + next.seconds };

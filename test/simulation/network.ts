@@ -38,11 +38,6 @@ export const FATES = {
 } as const;
 type Fate = keyof typeof FATES;
 
-/** Nothing goes wrong. */
-export const NO_FATES = Object.fromEntries(
-  Object.keys(FATES).map((fate) => [fate, fate === 'fine' ? 1 : 0]),
-) as Readonly<Record<Fate, number>>;
-
 /** Statuses sent instead of a server's response, before or after it has acted. They do not show which. */
 const STATUSES: Partial<Record<Fate, number>> = {
   unavailableAfter: 503,
@@ -70,8 +65,6 @@ export class Network {
   readonly #ledger: Ledger;
   /** Receives the fate of each execution. */
   readonly #struck: (fate: Fate) => void;
-  /** Weights. */
-  fates: Readonly<Record<Fate, number>> = FATES;
   /** Turns all faults off, for the final inspection. */
   isCalm = false;
 
@@ -145,7 +138,7 @@ export class Network {
 
   #fateOf({ window, url, authorization, body }: SentRequest): Fate {
     const isExecution = body.includes('"dryRun":false');
-    const fate = this.isCalm ? 'fine' : this.#random.weighted(this.fates);
+    const fate = this.isCalm ? 'fine' : this.#random.weighted(FATES);
     if (isExecution) {
       this.#struck(fate);
     }

@@ -6,8 +6,6 @@ import { FATES } from './network.ts';
 import { DISTURBANCES, addConnection, disturb, resume } from './people.ts';
 import { JOB_PHASES } from './overviews.ts';
 import { Random } from './random.ts';
-import { JOB_PHASES as SHORT_JOB_PHASES, jobs, truncateAgain } from './themes/jobs.ts';
-import type { ThemeName } from './themes/theme.ts';
 import type { Window } from './window.ts';
 
 export interface Outcome {
@@ -19,12 +17,8 @@ export interface Outcome {
   readonly violation: string | undefined;
 }
 
-/** Phases that some schedules of each kind must reach, or they prove nothing. */
-export function phasesOf(theme: ThemeName): readonly string[] {
-  return theme === 'mixed' ? PHASES : SHORT_JOB_PHASES;
-}
-
-const PHASES: readonly string[] = [
+/** Phases that some schedules must reach, or they prove nothing. */
+export const PHASES: readonly string[] = [
   ...'editing dryRunning reviewed confirming recounting recounted sent running finished failed'.split(' '),
   'reported: finished',
   'reported: finished, clean',
@@ -40,7 +34,6 @@ const PHASES: readonly string[] = [
   'rows may be hidden',
   'not sent: rows may be hidden',
   'rows that were hidden are found again',
-  'a task whose status cannot be asked for',
   'a storage that fails',
   'a window died while an execution was under way',
   'the prompt for a name was cancelled',
@@ -53,21 +46,14 @@ const PHASES: readonly string[] = [
 ];
 
 const LONGEST_MILLIS = 3 * 3_600_000;
-const LONGEST_JOB_MILLIS = 5_000;
 const MOST_EVENTS = 600;
 
-export async function runSchedule(seed: number, theme: ThemeName = 'mixed'): Promise<Outcome> {
+export async function runSchedule(seed: number): Promise<Outcome> {
   const restore = replaceChance(new Random(seed ^ 0x5bd1e995));
-  const machine = new Machine(seed, theme === 'mixed' ? undefined : { search: 1, postgres: 0, bare: 0 });
+  const machine = new Machine(seed);
   try {
-    if (theme === 'mixed') {
-      await playMixed(machine);
-    } else {
-      void jobs(machine).catch((thrown: unknown) => machine.say(String(thrown)));
-      await machine.timeline.run(LONGEST_JOB_MILLIS, MOST_EVENTS);
-    }
+    await play(machine);
     await lookAfterwards(machine);
-    await (theme === 'mixed' ? undefined : truncateAgain(machine));
   } catch (thrown) {
     // A broken promise may stop other things, but its report is complete.
     if (machine.ledger.violation === undefined) {
@@ -81,9 +67,8 @@ export async function runSchedule(seed: number, theme: ThemeName = 'mixed'): Pro
   return { seed, reached: reachedPhases, trace: timeline.trace, violation: ledger.violation };
 }
 
-async function playMixed(machine: Machine): Promise<void> {
+async function play(machine: Machine): Promise<void> {
   const { random, timeline, reachedPhases } = machine;
-  machine.growthRate = 0.2;
   const first = machine.openWindow();
   void addConnection(machine, first).then(() => {
     machine.storageMayFail();

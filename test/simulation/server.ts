@@ -60,9 +60,6 @@ export interface ServerDeletion {
   conflicts: number;
 }
 
-/** Kind of service: on OpenSearch, on PostgreSQL, or one that only knows truncation. */
-export type Backend = 'search' | 'postgres' | 'bare';
-
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const BATCH_ROWS = 3;
@@ -70,7 +67,6 @@ const BATCH_ROWS = 3;
 export class Server {
   readonly #timeline: Timeline;
   readonly #random: Random;
-  readonly backend: Backend;
   readonly baseUrl: string;
   readonly #tasks = new Map<string, Task>();
   readonly #indices: Readonly<Record<Aspect, SearchIndex>>;
@@ -80,13 +76,12 @@ export class Server {
   /** Everything that changed something, in order. */
   readonly deletions: ServerDeletion[] = [];
 
-  constructor(timeline: Timeline, random: Random, baseUrl: string, backend: Backend) {
+  constructor(timeline: Timeline, random: Random, baseUrl: string) {
     this.#timeline = timeline;
     this.#random = random;
     this.baseUrl = baseUrl;
-    this.backend = backend;
-    const interval = backend === 'search' ? random.pick([0, 1_000, 30_000]) : 0;
-    const refreshMillis = backend === 'search' && random.chance(0.5) ? [interval, interval * 0.6] : [interval];
+    const interval = random.pick([0, 1_000, 30_000]);
+    const refreshMillis = random.chance(0.5) ? [interval, interval * 0.6] : [interval];
     this.#hidesAfterReindex = random.chance(0.5);
     const index = (): SearchIndex => new SearchIndex(timeline, random, refreshMillis);
     this.#indices = { operation: index(), datasetprofile: index(), datasetusagestatistics: index() };
@@ -132,28 +127,22 @@ export class Server {
 
   answer(path: string, body: string): Reply {
     if (path.endsWith('/config')) {
-      return this.backend === 'bare'
-        ? error(404, 'Not Found')
-        : json({ noCode: 'true', versions: { 'acryldata/datahub': { version: 'v1.7.0.1' } } });
+      return json({ noCode: 'true', versions: { 'acryldata/datahub': { version: 'v1.7.0.1' } } });
     }
     if (path.endsWith('/api/graphql')) {
       return body.includes('query schema') ? WITHOUT_SCHEMA : { status: 404, body: '' };
     }
     const action = /[?&]action=(\w+)/.exec(path)?.[1];
-    if (!path.includes('/operations') || (this.backend === 'bare' && !path.includes('/gms/operations'))) {
+    if (!path.includes('/operations')) {
       return { status: 404, body: '' };
     }
     switch (action) {
       case 'truncateTimeseriesAspect':
         return this.#truncate(JSON.parse(body) as ReceivedPlan);
       case 'getEsTaskStatus':
-        return this.backend === 'bare'
-          ? restliError(400, 'POST operation named getEsTaskStatus not supported')
-          : this.#taskStatus((JSON.parse(body) as { task: string }).task);
+        return this.#taskStatus((JSON.parse(body) as { task: string }).task);
       default:
-        return this.backend === 'bare'
-          ? restliError(400, `POST operation named ${action ?? ''} not supported`)
-          : json({ value: { indexSizes: [] } });
+        return json({ value: { indexSizes: [] } });
     }
   }
 
@@ -178,7 +167,7 @@ export class Server {
     const staying = rows.filter(({ at }) => at > plan.endTimeMillis);
     const wantsReindex =
       plan.forceReindex === true || (plan.forceDeleteByQuery !== true && going.length > rows.length / 2);
-    const strategy = wantsReindex && this.backend !== 'postgres' ? 'reindex' : 'deleteByQuery';
+    const strategy = wantsReindex ? 'reindex' : 'deleteByQuery';
     if (plan.dryRun) {
       const share = rows.length === 0 ? 'NaN' : ((going.length / rows.length) * 100).toFixed(2);
       const how =
@@ -250,10 +239,7 @@ export class Server {
   }
 
   #start(total: number, counts: Task['counts']): Task {
-    const id =
-      this.backend === 'postgres'
-        ? `3b241101-e2bb-4255-8caf-${String(this.#tasks.size).padStart(12, '0')}`
-        : `node:${this.#tasks.size + 1}`;
+    const id = `node:${this.#tasks.size + 1}`;
     const task: Task = { id, total, done: 0, conflicts: 0, completed: false, counts };
     this.#tasks.set(id, task);
     return task;
@@ -288,12 +274,6 @@ export class Server {
   }
 
   #taskStatus(id: string): Reply {
-    if (!/^[\w-]+:\d+$/.test(id)) {
-      return restliError(
-        400,
-        `Task should be in the form nodeId:taskId e.g. aB1cdEf2GHIJKLMnoPQr3S:123456 (got ${id})`,
-      );
-    }
     const task = this.#tasks.get(id);
     if (task === undefined) {
       return json({ value: JSON.stringify({ error: `Could not get task status for ${id}` }) });
@@ -319,10 +299,6 @@ function idsOf(rows: readonly Row[]): ReadonlySet<number> {
 
 function json(value: unknown): Reply {
   return { status: 200, body: JSON.stringify(value) };
-}
-
-function error(status: number, message: string): Reply {
-  return { status, body: JSON.stringify({ message, status }) };
 }
 
 function restliError(status: number, message: string): Reply {

@@ -3,12 +3,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Range, Report } from './many.ts';
 import { runSchedule } from './schedule.ts';
 
-const { from, count, theme } = workerData as Range;
+const { from, count } = workerData as Range;
 const counts: Record<string, number> = {};
 const broken: { seed: number; violation: string }[] = [];
 for (let seed = from; seed < from + count; seed++) {
   // One after the other: each replaces chance while it runs.
-  const { reached, violation } = await runSchedule(seed, theme);
+  const { reached, violation } = await runSchedule(seed);
   for (const phase of reached) counts[phase] = (counts[phase] ?? 0) + 1;
   if (violation !== undefined) broken.push({ seed, violation });
 }

@@ -49,10 +49,9 @@ export class Window implements Host {
     const { timeline, disk, network } = machine;
     this.#clock = timeline.clock((millis, run) => timeline.after(millis, () => this.#alive && run()));
     const folders = disk.openIn(this, failureRate);
-    const globalState = machine.memento.openIn(this, failureRate);
-    this.store = new ConnectionStore(folders, globalState, machine.workspaceState());
+    this.store = new ConnectionStore(folders, machine.memento(), machine.memento());
     this.credentials = new CredentialStore(machine.secrets.openIn(this, failureRate), this.store, this.#clock);
-    this.services = new ServicePool(this.store, this.credentials, globalState, {
+    this.services = new ServicePool(this.store, this.credentials, machine.memento(), {
       timeoutMillis: () => REQUEST_TIMEOUT_MILLIS,
       network: {
         fetch: network.fetchFrom(id, this),
@@ -170,10 +169,10 @@ export class Window implements Host {
 
   /** The user answers the last questions after a while: types a name, then answers a modal. */
   async #answer(connection: Connection, reviews: readonly DryRunReview[], confirmed?: ConfirmedJob): Promise<boolean> {
-    const { random, timeline, ledger, patience, answersAt, reachedPhases } = this.#machine;
+    const { random, timeline, ledger, reachedPhases } = this.#machine;
     const askedAt = timeline.now;
     reviews.forEach(({ report }) => this.#machine.say(JSON.stringify(report)));
-    await this.pause(answersAt === undefined ? random.pick(patience) : answersAt - askedAt);
+    await this.pause(random.pick([200, 2_000, 30_000, 20 * 60_000]));
     this.#machine.mayGrow(connection.baseUrl);
     if (random.chance(0.05)) {
       reachedPhases.add('the prompt for a name was cancelled');
@@ -183,7 +182,7 @@ export class Window implements Host {
       reachedPhases.add('a question could not be asked');
       throw new Error('The window has no place for a question.');
     }
-    await this.pause(random.whole(1, answersAt === undefined ? 30 : 8));
+    await this.pause(random.whole(1, 30));
     if (random.chance(0.05)) {
       return false;
     }
@@ -240,7 +239,7 @@ export class Window implements Host {
     }
     this.#machine.say(JSON.stringify(state));
     const { random, timeline } = this.#machine;
-    if (state.phase === 'executing' && random.chance(this.#machine.deathRate)) {
+    if (state.phase === 'executing' && random.chance(0.05)) {
       timeline.after(random.whole(0, 150), () => {
         timeline.note(`window ${this.id} dies`);
         this.die();
