@@ -16,8 +16,10 @@ export function filesOf(host: Host): object {
     lstat: reading(real.lstat),
     readdir: reading(real.readdir),
     realpath: reading(real.realpath),
-    // The scripts of pages, which nothing draws here.
-    readFile: reading(() => Promise.resolve('')),
+    // Nothing draws the scripts of pages here.
+    readFile: reading((path: string, encoding: BufferEncoding) =>
+      /\.(js|css)$/.test(path) ? Promise.resolve('') : real.readFile(path, encoding),
+    ),
     copyFile: writing(real.copyFile),
     link: writing(real.link),
     mkdir: reading(real.mkdir),
@@ -35,15 +37,10 @@ function openFile(host: Host, file: real.FileHandle): object {
     stat: () => host.read(() => file.stat()),
     readFile: (encoding: BufferEncoding) => host.read(() => file.readFile(encoding)),
     read: (...given: Parameters<typeof file.read>) => host.read(() => file.read(...given)),
-    writeFile: (text: string, encoding: BufferEncoding) =>
+    writeFile: (text: string, encoding?: BufferEncoding) =>
       host.write(() => {
         machine.written.push(text);
         return file.writeFile(text, encoding);
-      }),
-    write: (bytes: Buffer) =>
-      host.write(() => {
-        machine.written.push(bytes.toString());
-        return file.write(bytes);
       }),
     // Nothing here loses what was written but not synced.
     sync: () => host.read(() => Promise.resolve()),
