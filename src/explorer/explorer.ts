@@ -28,7 +28,6 @@ interface ExplorerParts extends Omit<ConnectionNodeParts, 'marksOf' | 'rights'> 
 export class Explorer implements ExplorerRowProvider, vscode.Disposable {
   readonly #parts: ExplorerParts;
   readonly #nodes = new Map<string, ConnectionNode>();
-  readonly #unreadable = new Map<string, UnreadableConnectionNode>();
   readonly #subscriptions: vscode.Disposable[];
   readonly #awaited = new AwaitedRows(systemClock);
   #looking: vscode.Disposable | undefined;
@@ -59,8 +58,9 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
     if (handle === undefined) {
       await this.#parts.store.load();
       const { failure } = this.#parts.store;
+      const unreadable = this.#parts.store.unreadable().map((id) => new UnreadableConnectionNode(id));
       return failure === undefined
-        ? [...this.#connections(), ...this.#unreadableConnections()].map(handleOf)
+        ? [...this.#connections(), ...unreadable].map(handleOf)
         : [handleOf(new ListFailureNode(undefined, failure))];
     }
     return (await this.#awaited.childrenOf(nodeOfHandle(handle))).map(handleOf);
@@ -123,14 +123,6 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
       const node = this.#nodes.get(connection.id) ?? new ConnectionNode(connection, this.#connectionNodeParts());
       node.connection = connection;
       this.#nodes.set(connection.id, node);
-      return node;
-    });
-  }
-
-  #unreadableConnections(): readonly UnreadableConnectionNode[] {
-    return this.#parts.store.unreadable().map((id) => {
-      const node = this.#unreadable.get(id) ?? new UnreadableConnectionNode(id);
-      this.#unreadable.set(id, node);
       return node;
     });
   }

@@ -9,26 +9,23 @@ import {
   type ListedIndex,
   totalKnownBytes,
 } from '../indices/indexList.ts';
-import { indexNameText } from '../indices/indexName.ts';
+import { indexNameText, type IndexName } from '../indices/indexName.ts';
 import { registryEntityType } from '../indices/timeseriesAspects.ts';
 import { COMMANDS } from '../manifest.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { type GrowthOfIndex, IndexRows, sizeText } from './indexRows.ts';
+import { type GrowthOfIndex, IndexNode, sizeText } from './indexRows.ts';
 import { ChildNode, ListFailureNode, ListMessageNode, type ExplorerNode } from './node.ts';
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
 export class IndexGroupNode extends ChildNode {
   readonly #lists: IndexLists;
   readonly #growthOf: GrowthOfIndex;
-  readonly #loneRows: IndexRows;
-  #groups = new Map<string | undefined, EntityTypeNode>();
 
   constructor(parent: ExplorerNode, lists: IndexLists) {
     super(parent);
     this.#lists = lists;
     this.#growthOf = (target) => lists.growthOfIndex(this.connectionId, target);
-    this.#loneRows = new IndexRows(this, this.#growthOf, indexNameText);
   }
 
   item(): vscode.TreeItem {
@@ -73,22 +70,14 @@ export class IndexGroupNode extends ChildNode {
   #indexRows(list: IndexList): ExplorerNode[] {
     const listed = indicesById(list.indices);
     const ids = new Map([...listed].map(([id, index]) => [index, id]));
-    const byId = (indices: readonly ListedIndex[]): ReadonlyMap<string, ListedIndex> =>
-      new Map(indices.map((index) => [ids.get(index) ?? '', index]));
-    const grouped = groupByEntityType([...listed.values()], this.#lists.order);
-    const lone = [...grouped.values()].filter(({ length }) => length === 1).flat();
-    const loneRows = this.#loneRows.update(byId(lone));
-    const before = this.#groups;
-    this.#groups = new Map();
-    return [...grouped].flatMap(([entityType, indices]): ExplorerNode[] => {
-      if (indices.length === 1) {
-        return [...byId(indices).keys()].flatMap((id) => loneRows.get(id) ?? []);
-      }
-      const group = before.get(entityType) ?? new EntityTypeNode(this, entityType, this.#growthOf);
-      group.updateIndices(byId(indices));
-      this.#groups.set(entityType, group);
-      return [group];
-    });
+    const rowOf: RowOfIndex = (index, parent, labelOf) =>
+      new IndexNode(parent, ids.get(index) ?? '', index, this.#growthOf, labelOf);
+    return [...groupByEntityType([...listed.values()], this.#lists.order)].flatMap(
+      ([entityType, indices]): ExplorerNode[] =>
+        indices.length === 1
+          ? indices.map((index) => rowOf(index, this, indexNameText))
+          : [new EntityTypeNode(this, entityType, indices, rowOf)],
+    );
   }
 
   #currentIndexList(): IndexList {
@@ -96,19 +85,23 @@ export class IndexGroupNode extends ChildNode {
   }
 }
 
+type RowOfIndex = (index: ListedIndex, parent: ExplorerNode, labelOf: (name: IndexName) => string) => IndexNode;
+
 class EntityTypeNode extends ChildNode {
   readonly #entityType: string | undefined;
-  readonly #rows: IndexRows;
-  #indices: ReadonlyMap<string, ListedIndex> = new Map();
+  readonly #indices: readonly ListedIndex[];
+  readonly #rowOf: RowOfIndex;
 
-  constructor(parent: ExplorerNode, entityType: string | undefined, growthOf: GrowthOfIndex) {
+  constructor(
+    parent: ExplorerNode,
+    entityType: string | undefined,
+    indices: readonly ListedIndex[],
+    rowOf: RowOfIndex,
+  ) {
     super(parent);
     this.#entityType = entityType;
-    this.#rows = new IndexRows(this, growthOf, ({ aspect }) => aspect);
-  }
-
-  updateIndices(indices: ReadonlyMap<string, ListedIndex>): void {
     this.#indices = indices;
+    this.#rowOf = rowOf;
   }
 
   item(): vscode.TreeItem {
@@ -116,11 +109,11 @@ class EntityTypeNode extends ChildNode {
     const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Expanded);
     item.id = `${this.connectionId}/entityType/${this.#entityType ?? ''}`;
     item.contextValue = 'entityType';
-    item.description = sizeText(totalKnownBytes([...this.#indices.values()].map(({ sizeBytes }) => sizeBytes)));
+    item.description = sizeText(totalKnownBytes(this.#indices.map(({ sizeBytes }) => sizeBytes)));
     return item;
   }
 
   children(): readonly ExplorerNode[] {
-    return [...this.#rows.update(this.#indices).values()];
+    return this.#indices.map((index) => this.#rowOf(index, this, ({ aspect }) => aspect));
   }
 }

@@ -20,39 +20,13 @@ import { ChildNode, type ExplorerNode } from './node.ts';
 /** Growth of an index since earlier days; undefined if unknown. Sends nothing. */
 export type GrowthOfIndex = (target: IndexName) => IndexSizeGrowth | undefined;
 
-/** Rows of indices below a row. They stay the same objects. */
-export class IndexRows {
-  readonly #parent: ExplorerNode;
-  readonly #growthOf: GrowthOfIndex;
-  readonly #labelOf: (name: IndexName) => string;
-  #rows = new Map<string, IndexNode>();
-
-  constructor(parent: ExplorerNode, growthOf: GrowthOfIndex, labelOf: (name: IndexName) => string) {
-    this.#parent = parent;
-    this.#growthOf = growthOf;
-    this.#labelOf = labelOf;
-  }
-
-  /** @param indices By ID. VS Code shows no rows if two IDs are equal. */
-  update(indices: ReadonlyMap<string, ListedIndex>): ReadonlyMap<string, IndexNode> {
-    const before = this.#rows;
-    this.#rows = new Map(
-      [...indices].map(([id, index]) => {
-        const row = before.get(id) ?? new IndexNode(this.#parent, id, index, this.#growthOf, this.#labelOf);
-        row.updateIndex(index);
-        return [id, row];
-      }),
-    );
-    return this.#rows;
-  }
-}
-
-class IndexNode extends ChildNode implements IndexReference {
-  index: ListedIndex;
+export class IndexNode extends ChildNode implements IndexReference {
+  readonly index: ListedIndex;
   readonly #id: string;
   readonly #growthOf: GrowthOfIndex;
   readonly #labelOf: (name: IndexName) => string;
 
+  /** @param id VS Code shows no rows if two are equal. */
   constructor(
     parent: ExplorerNode,
     id: string,
@@ -65,10 +39,6 @@ class IndexNode extends ChildNode implements IndexReference {
     this.index = index;
     this.#growthOf = growthOf;
     this.#labelOf = labelOf;
-  }
-
-  updateIndex(index: ListedIndex): void {
-    this.index = index;
   }
 
   item(): vscode.TreeItem {

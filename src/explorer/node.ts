@@ -8,7 +8,10 @@ import { LONGEST_SENTENCE, inPlace, inPlainText } from '../ui/foreignText.ts';
 import { COMMANDS } from '../manifest.ts';
 import { handleOf } from '../ui/handles.ts';
 
-/** A row of the tree. Rows stay the same object, so VS Code keeps selection and expansion. */
+/**
+ * A row of the tree. VS Code keeps selection and expansion by the ID of its item. Connections and their groups stay the
+ * same object, since they are refreshed by it.
+ */
 export interface ExplorerNode extends ConnectionRef {
   readonly parent: ExplorerNode | undefined;
   item(): vscode.TreeItem;

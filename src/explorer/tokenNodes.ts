@@ -51,14 +51,10 @@ interface TokenRights {
 
 export class TokenGroupNode extends ChildNode {
   readonly #parts: TokenNodesParts;
-  readonly #rows: TokenRows;
-  readonly #expired: ExpiredTokensNode;
 
   constructor(parent: ExplorerNode, parts: TokenNodesParts) {
     super(parent);
     this.#parts = parts;
-    this.#rows = new TokenRows(this, parts);
-    this.#expired = new ExpiredTokensNode(this, parts);
   }
 
   item(): vscode.TreeItem {
@@ -98,10 +94,9 @@ export class TokenGroupNode extends ChildNode {
     const [working, expired] = splitExpired(list.tokens, Date.now());
     // Nothing to fold away if there is nothing else, or if these were asked for.
     const isFolded = working.length > 0 && expired.length > 0 && !filtersExpired(list.query);
-    const rows: ExplorerNode[] = [...this.#rows.of(isFolded ? working : list.tokens, list)];
+    const rows: ExplorerNode[] = [...tokenRows(this, this.#parts, isFolded ? working : list.tokens, list)];
     if (isFolded) {
-      this.#expired.update(expired, list);
-      rows.push(this.#expired);
+      rows.push(new ExpiredTokensNode(this, this.#parts, expired, list));
     }
     if (list.failure !== undefined) {
       return this.parent.failure === undefined ? [new ListFailureNode(this, list.failure), ...rows] : rows;
@@ -142,16 +137,13 @@ export class TokenGroupNode extends ChildNode {
 
 /** Tokens that no longer work, folded away at the end. */
 class ExpiredTokensNode extends ChildNode {
-  readonly #rows: TokenRows;
-  #tokens: readonly AccessToken[] = [];
-  #list: TokenList | undefined;
+  readonly #parts: TokenNodesParts;
+  readonly #tokens: readonly AccessToken[];
+  readonly #list: TokenList;
 
-  constructor(parent: ExplorerNode, parts: TokenNodesParts) {
+  constructor(parent: ExplorerNode, parts: TokenNodesParts, tokens: readonly AccessToken[], list: TokenList) {
     super(parent);
-    this.#rows = new TokenRows(this, parts);
-  }
-
-  update(tokens: readonly AccessToken[], list: TokenList): void {
+    this.#parts = parts;
     this.#tokens = tokens;
     this.#list = list;
   }
@@ -165,48 +157,30 @@ class ExpiredTokensNode extends ChildNode {
   }
 
   children(): readonly ExplorerNode[] {
-    return this.#list === undefined ? [] : this.#rows.of(this.#tokens, this.#list);
+    return tokenRows(this, this.#parts, this.#tokens, this.#list);
   }
 
   get #label(): string {
-    if (this.#list?.isPartial === true) {
+    if (this.#list.isPartial) {
       return l10n.t('Expired tokens');
     }
     return l10n.t('{0} expired', formatsOf(language()).number(this.#tokens.length));
   }
 }
 
-/** Rows of tokens below a row. They stay the same objects. */
-class TokenRows {
-  readonly #parent: ExplorerNode;
-  readonly #parts: TokenNodesParts;
-  #rows = new Map<string, TokenNode>();
-
-  constructor(parent: ExplorerNode, parts: TokenNodesParts) {
-    this.#parent = parent;
-    this.#parts = parts;
-  }
-
-  of(tokens: readonly AccessToken[], { query }: TokenList): readonly TokenNode[] {
-    const { marksOf, rights } = this.#parts;
-    const { connectionId } = this.#parent;
-    const now = Date.now();
-    const known = { showUser: listsAllUsers(query), rights: rightsMarks(rights, connectionId) };
-    const before = this.#rows;
-    this.#rows = new Map(
-      tokens.map((token) => {
-        const marks = {
-          ...known,
-          ...marksOf(connectionId, token.id),
-          said: saidOfToken(query, token, now),
-        };
-        const row = before.get(token.id) ?? new TokenNode(this.#parent, token, marks);
-        row.updateToken(token, marks);
-        return [token.id, row];
-      }),
-    );
-    return [...this.#rows.values()];
-  }
+function tokenRows(
+  parent: ExplorerNode,
+  { marksOf, rights }: TokenNodesParts,
+  tokens: readonly AccessToken[],
+  { query }: TokenList,
+): readonly TokenNode[] {
+  const { connectionId } = parent;
+  const now = Date.now();
+  const known = { showUser: listsAllUsers(query), rights: rightsMarks(rights, connectionId) };
+  return tokens.map((token) => {
+    const marks = { ...known, ...marksOf(connectionId, token.id), said: saidOfToken(query, token, now) };
+    return new TokenNode(parent, token, marks);
+  });
 }
 
 interface ShownTokenMarks extends LocalTokenMarks {
@@ -218,16 +192,11 @@ interface ShownTokenMarks extends LocalTokenMarks {
 }
 
 class TokenNode extends ChildNode implements TokenReference {
-  token: AccessToken;
-  #marks: ShownTokenMarks;
+  readonly token: AccessToken;
+  readonly #marks: ShownTokenMarks;
 
   constructor(parent: ExplorerNode, token: AccessToken, marks: ShownTokenMarks) {
     super(parent);
-    this.token = token;
-    this.#marks = marks;
-  }
-
-  updateToken(token: AccessToken, marks: ShownTokenMarks): void {
     this.token = token;
     this.#marks = marks;
   }

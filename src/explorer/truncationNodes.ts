@@ -23,7 +23,6 @@ const MOST_ENDED_ROWS = 25;
 export class TruncationGroupNode extends ChildNode {
   readonly #jobs: JobStore;
   readonly #watch: TaskWatch;
-  #rows = new Map<string, TruncationNode>();
 
   constructor(parent: ExplorerNode, jobs: JobStore, watch: TaskWatch) {
     super(parent);
@@ -49,16 +48,9 @@ export class TruncationGroupNode extends ChildNode {
   }
 
   children(): readonly ExplorerNode[] {
-    const before = this.#rows;
-    this.#rows = new Map(
-      this.#listedRecords().map((record) => {
-        const row = before.get(record.id) ?? new TruncationNode(this, record, this.#watch);
-        row.record = record;
-        return [record.id, row];
-      }),
-    );
+    const rows = this.#listedRecords().map((record) => new TruncationNode(this, record, this.#watch));
     const unreadable = this.#jobs.unreadable(this.connectionId);
-    return [...this.#rows.values(), ...unreadable.map((id) => new UnreadableTruncationNode(this, id))];
+    return [...rows, ...unreadable.map((id) => new UnreadableTruncationNode(this, id))];
   }
 
   async refresh(): Promise<void> {
@@ -77,7 +69,7 @@ export class TruncationGroupNode extends ChildNode {
 class TruncationNode extends ChildNode implements TruncationRef {
   readonly recordId: string;
   readonly #watch: TaskWatch;
-  record: TruncationRecord;
+  readonly record: TruncationRecord;
 
   constructor(parent: ExplorerNode, record: TruncationRecord, watch: TaskWatch) {
     super(parent);
