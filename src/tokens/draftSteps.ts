@@ -179,5 +179,5 @@ export function validUntilText(duration: TokenDuration | IsoTokenDuration): stri
   const end = endOfDuration(duration, Date.now());
   return end === null
     ? l10n.t('valid until revoked; not allowed on every server')
-    : l10n.t('until {0}', formatsOf(language()).longTime(end));
+    : l10n.t('until {0}', formatsOf(language()).zonedTime(end));
 }

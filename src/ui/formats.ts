@@ -25,14 +25,8 @@ export interface LocalizedFormats {
   moment(millis: number, now: number): string;
   /** `May 23, 2026, 2:05:09 PM GMT+2` */
   exactTime(millis: number): string;
-  /** `2:05:09 PM`, or `May 23, 2026, 2:05:09 PM GMT+2` for another day than `now`. */
-  exactMoment(millis: number, now: number): string;
   /** `May 23, 2026, 2:05 PM GMT+2` */
   zonedTime(millis: number): string;
-  /** `Saturday, May 23, 2026 at 2:05 PM GMT+2` */
-  longTime(millis: number): string;
-  /** `Saturday, May 23, 2026 at 2:05:09 PM GMT+2` */
-  fullTime(millis: number): string;
   /** `182 days ago`, `in 3 days`; hours below one day, minutes below one hour. */
   distance(millis: number, now: number): string;
   /** `in 3 months` */
@@ -41,11 +35,9 @@ export interface LocalizedFormats {
   duration(count: number, unit: TimeUnit): string;
   /** `62%`, `9.1%`: two digits, or three where two would round to all (`99.6%`). */
   share(value: number): string;
-  /** IANA name: `Europe/Berlin`. */
-  readonly timeZone: string;
 }
 
-export const NO_TIME = '—';
+const NO_TIME = '—';
 /** Range of `Date`, before or after 1970. */
 const LONGEST_TIME_MILLIS = 8.64e15;
 
@@ -53,17 +45,17 @@ const known = new Map<string, LocalizedFormats>();
 
 /**
  * Cached, since creating Intl formatters is slow.
- * @param locale VS Code's display language. The system's is used if Intl doesn't know it.
- * @param timeZone IANA name. The system's is used if undefined or unknown.
+ * @param locale VS Code's display language.
+ * @param timeZone IANA name. The system's is used if undefined, or if it's newer than this Intl: a page has another one.
  */
 export function formatsOf(locale: string, timeZone?: string): LocalizedFormats {
   const key = `${locale} ${timeZone ?? ''}`;
-  const formats = known.get(key) ?? createFormats(supportedLocale(locale), supportedZone(timeZone));
+  const formats = known.get(key) ?? createFormats(locale, supportedZone(timeZone));
   known.set(key, formats);
   return formats;
 }
 
-function createFormats(locale: string | undefined, timeZone: string | undefined): LocalizedFormats {
+function createFormats(locale: string, timeZone: string | undefined): LocalizedFormats {
   const dateTimeFormat = (options: Intl.DateTimeFormatOptions): (() => Intl.DateTimeFormat) =>
     lazilyCreated(() => new Intl.DateTimeFormat(locale, { ...options, timeZone }));
   const number = lazilyCreated(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }));
@@ -76,7 +68,6 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
   const date = dateTimeFormat({ dateStyle: 'medium' });
   const time = dateTimeFormat({ dateStyle: 'medium', timeStyle: 'short' });
   const clock = dateTimeFormat({ timeStyle: 'short' });
-  const exactClock = dateTimeFormat({ timeStyle: 'medium' });
   const exactTime = dateTimeFormat({ dateStyle: 'medium', timeStyle: 'long' });
   const zonedTime = dateTimeFormat({
     year: 'numeric',
@@ -86,16 +77,6 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
     minute: '2-digit',
     timeZoneName: 'short',
   });
-  const longTime = dateTimeFormat({
-    weekday: 'long',
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  });
-  const fullTime = dateTimeFormat({ dateStyle: 'full', timeStyle: 'long' });
   const isSameDay = (millis: number, now: number): boolean => timeOrDash(millis, date()) === timeOrDash(now, date());
   const relativeText = (count: number, unit: TimeUnit): string =>
     Number.isFinite(count) ? relative().format(count, unit) : NO_TIME;
@@ -108,10 +89,7 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
     time: (millis) => timeOrDash(millis, time()),
     moment: (millis, now) => timeOrDash(millis, isSameDay(millis, now) ? clock() : time()),
     exactTime: (millis) => timeOrDash(millis, exactTime()),
-    exactMoment: (millis, now) => timeOrDash(millis, isSameDay(millis, now) ? exactClock() : exactTime()),
     zonedTime: (millis) => timeOrDash(millis, zonedTime()),
-    longTime: (millis) => timeOrDash(millis, longTime()),
-    fullTime: (millis) => timeOrDash(millis, fullTime()),
     relative: relativeText,
     // Not 'narrow': months and minutes are both "m" in English. Short days are unusual in German ("90 Tg.").
     duration: (count, unit) => {
@@ -131,9 +109,6 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
         ? relativeText(Math.trunc(ahead / MILLIS_PER_HOUR), 'hour')
         : relativeText(Math.trunc(ahead / MILLIS_PER_MINUTE), 'minute');
     },
-    get timeZone() {
-      return longTime().resolvedOptions().timeZone;
-    },
   };
 }
 
@@ -146,6 +121,15 @@ export function isValidTime(millis: number): boolean {
   return Math.abs(millis) <= LONGEST_TIME_MILLIS;
 }
 
+/** `2026-05-23 12:05 UTC`, with seconds unless zero, as in logs and requests. @param millis Unix time in ms. */
+export function utcTimeText(millis: number): string {
+  if (!isValidTime(millis)) {
+    return NO_TIME;
+  }
+  const [date, clock = ''] = new Date(millis).toISOString().split('T');
+  return `${date ?? ''} ${clock.replace(/(?::00)?\.000Z$|Z$/, '')} UTC`;
+}
+
 /** Percent. A part never becomes nothing or all. */
 function partText(value: number, format: Intl.NumberFormat): string {
   if (value > 0 && value < 0.1) {
@@ -154,7 +138,7 @@ function partText(value: number, format: Intl.NumberFormat): string {
   return value > 99.9 && value < 100 ? `>${format.format(0.999)}` : format.format(value / 100);
 }
 
-function localSizeText(bytes: number, locale: string | undefined, signDisplay?: 'exceptZero'): string {
+function localSizeText(bytes: number, locale: string, signDisplay?: 'exceptZero'): string {
   let value = bytes;
   let unit = 0;
   // 999.5 kB would round to "1,000 kB".
@@ -175,14 +159,6 @@ function localSizeText(bytes: number, locale: string | undefined, signDisplay?: 
 function lazilyCreated<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
-}
-
-function supportedLocale(locale: string): string | undefined {
-  try {
-    return Intl.NumberFormat.supportedLocalesOf(locale)[0];
-  } catch {
-    return undefined;
-  }
 }
 
 function supportedZone(timeZone: string | undefined): string | undefined {

@@ -45,7 +45,7 @@ const PAGE_HOST = [
 ];
 
 /** How a page writes numbers and times. */
-const FORMATS = ['ui/formats.ts', 'ui/sizeTexts.ts', 'ui/utcTime.ts'];
+const FORMATS = ['ui/formats.ts', 'ui/sizeTexts.ts'];
 
 /**
  * Imports allowed to each part of src/ besides itself, the display language and the time: parts, folders or single
@@ -261,7 +261,6 @@ suite('Imports go one way', () => {
           'truncation/cutoff.ts',
           'truncation/plan.ts',
           'truncation/texts/reviewTexts.ts',
-          'ui/utcTime.ts',
           'rowsByAge/limitedCutoff.ts',
           'rowsByAge/ageHistogram.ts',
           'indices/indexName.ts',

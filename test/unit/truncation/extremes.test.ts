@@ -11,7 +11,7 @@ import type { TaskProgress } from '../../../src/truncation/taskEnd.ts';
 import { indicesById } from '../../../src/indices/indexList.ts';
 import { overviewTableRows } from '../../../src/pages/overview/host/view.ts';
 import { truncationReceipt, receiptFileName } from '../../../src/truncation/receipt.ts';
-import { utcTimeText } from '../../../src/ui/utcTime.ts';
+import { utcTimeText } from '../../../src/ui/formats.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import { PROFILE } from '../pages/overview/rows.ts';
 import { pageViewOf } from '../pages/truncation/host/pageViews.ts';

@@ -5,8 +5,7 @@ import * as fc from 'fast-check';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import { truncationReceipt, receiptFileName } from '../../../src/truncation/receipt.ts';
 import { tokenExpiryText, relativeTime, shortExpiry } from '../../../src/tokens/expiry.ts';
-import { formatsOf } from '../../../src/ui/formats.ts';
-import { utcTimeText } from '../../../src/ui/utcTime.ts';
+import { formatsOf, utcTimeText } from '../../../src/ui/formats.ts';
 import { FINISHED, RECORD } from '../truncation/samples.ts';
 
 const anyNumber = fc.oneof(
@@ -32,8 +31,7 @@ suite('Any number', () => {
             formats.time(value),
             formats.moment(value, other),
             formats.exactTime(value),
-            formats.longTime(value),
-            formats.fullTime(value),
+            formats.zonedTime(value),
             formats.distance(value, other),
             formats.relative(value, 'day'),
             formats.duration(value, 'month'),
@@ -49,10 +47,10 @@ suite('Any number', () => {
   }
 
   test('is a dash if it is no date', () => {
-    const { date, moment, fullTime, distance } = formatsOf('en');
+    const { date, moment, zonedTime, distance } = formatsOf('en');
     for (const millis of [9e15, Number.NaN, Number.POSITIVE_INFINITY]) {
       assert.deepEqual(
-        [date(millis), moment(millis, 0), fullTime(millis), utcTimeText(millis)],
+        [date(millis), moment(millis, 0), zonedTime(millis), utcTimeText(millis)],
         Array.from({ length: 4 }, () => '—'),
       );
     }

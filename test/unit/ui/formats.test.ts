@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { formatsOf } from '../../../src/ui/formats.ts';
-import { utcTimeText } from '../../../src/ui/utcTime.ts';
+import { formatsOf, utcTimeText } from '../../../src/ui/formats.ts';
 
 suite('Numbers and times', () => {
   before(() => {
@@ -46,24 +45,16 @@ suite('Numbers and times', () => {
   });
 
   test('use the local zone if Intl knows no such one', () => {
+    const time = Date.UTC(2026, 4, 23, 12, 5);
     for (const zone of ['', 'Nowhere/At_All']) {
-      assert.equal(formatsOf('en', zone).timeZone, 'America/New_York');
+      assert.equal(formatsOf('en', zone).zonedTime(time), formatsOf('en', 'America/New_York').zonedTime(time));
     }
-  });
-
-  test('use the default language if Intl knows no such one', () => {
-    assert.doesNotThrow(() => formatsOf('qps-ploc').number(1));
-    assert.doesNotThrow(() => formatsOf('not a language').number(1));
   });
 
   test('name their zone', () => {
     const formats = formatsOf('en');
-    assert.equal(formats.timeZone, 'America/New_York');
-    assert.match(formats.longTime(Date.UTC(2026, 4, 23, 12, 5)), /^Saturday, May 23, 2026.*8:05.AM EDT$/);
     assert.match(formats.zonedTime(Date.UTC(2026, 4, 23, 12, 5)), /^May 23, 2026, 8:05.AM EDT$/);
     assert.match(formats.exactTime(Date.UTC(2026, 0, 3, 12, 5, 9)), /^Jan 3, 2026.*7:05:09.AM EST$/);
-    const elsewhere = formatsOf('en', 'Europe/Berlin').fullTime(Date.UTC(2026, 4, 23, 12, 5));
-    assert.match(elsewhere, /^Saturday, May 23, 2026.*2:05:00.PM GMT\+2$/);
   });
 
   test('of today have no date', () => {
@@ -72,8 +63,6 @@ suite('Numbers and times', () => {
     assert.match(moment(Date.UTC(2026, 4, 23, 12, 5), now), /^2:05.PM$/);
     assert.match(moment(Date.UTC(2026, 4, 22, 12, 5), now), /^May 22, 2026, 2:05.PM$/);
     assert.match(moment(Date.UTC(2026, 4, 22, 22, 5), now), /^12:05.AM$/);
-    const { exactMoment } = formatsOf('en', 'Europe/Berlin');
-    assert.match(exactMoment(Date.UTC(2026, 4, 23, 12, 5, 9), now), /^2:05:09.PM$/);
   });
 
   test('give distances in whole days, hours or minutes', () => {

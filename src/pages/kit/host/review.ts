@@ -5,8 +5,7 @@ import { localizedRoleName } from '../../../connections/roleSentences.ts';
 import { language, plural } from '../../../language.ts';
 import type { RowCounts } from '../../../truncation/dryRun.ts';
 import { snapshotText } from '../../../truncation/texts/consequenceTexts.ts';
-import { aboutText, formatsOf } from '../../../ui/formats.ts';
-import { utcTimeText } from '../../../ui/utcTime.ts';
+import { aboutText, formatsOf, utcTimeText } from '../../../ui/formats.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import type { ConnectionView, Fact, ShownFigures } from '../protocol.ts';
 

@@ -5,8 +5,7 @@ import { live } from 'lit/directives/live.js';
 import { plural } from '../../../language.ts';
 import { countRowsUpTo } from '../../../rowsByAge/ageHistogram.ts';
 import { CUTOFF_KINDS, type CutoffInput, type CutoffKind } from '../../../truncation/cutoff.ts';
-import { utcTimeText } from '../../../ui/utcTime.ts';
-import { aboutText } from '../../../ui/formats.ts';
+import { aboutText, utcTimeText } from '../../../ui/formats.ts';
 import { optionalParagraph, type OptionalTemplate, problemId, problemLine } from '../../kit/page/elements.ts';
 import { rowsByAgeFigures } from './ageFigures.ts';
 import { offeredKinds, withKind } from './cutoff.ts';
@@ -167,7 +166,10 @@ function meaning({ formats, cutoff, reading }: TruncationPageModel): OptionalTem
   }
   return html`<p title=${utcTimeText(millis)}>${
     cutoff.kind === 'dateTime'
-      ? l10n.t('Deletes rows dated at or before this time and keeps newer rows. Time zone: {0}', formats.timeZone)
-      : l10n.t('Deletes rows dated at or before {0} and keeps newer rows.', formats.longTime(millis))
+      ? l10n.t(
+          'Deletes rows dated at or before this time and keeps newer rows. Time zone: {0}',
+          Intl.DateTimeFormat().resolvedOptions().timeZone,
+        )
+      : l10n.t('Deletes rows dated at or before {0} and keeps newer rows.', formats.zonedTime(millis))
   }</p>`;
 }
