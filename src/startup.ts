@@ -88,11 +88,5 @@ function createClipboard(memory: Memento, clock: Clock): Clipboard {
     isFocused: () => vscode.window.state.focused,
     notifyNotCleared: () =>
       void showWarning(l10n.t("Couldn't clear the clipboard. Copy something else to replace the token.")),
-    notifyNotStored: () =>
-      void showWarning(
-        l10n.t(
-          "Couldn't save when to clear the clipboard. If this window closes before it's cleared, the token stays on the clipboard.",
-        ),
-      ),
   });
 }

@@ -9,14 +9,9 @@ import type { TokenSecret } from '../service/failure/secret.ts';
 const KEY_PREFIX = 'copiedToken.';
 const NOTE = v.object({
   /** Unix time in ms. */
-  copiedAt: v.number(),
-  /** Unix time in ms. */
   clearAt: v.number(),
 });
 type CopiedTokenNote = v.InferOutput<typeof NOTE>;
-
-/** Damaged notes are due at once. */
-const DAMAGED_NOTE: CopiedTokenNote = { copiedAt: 0, clearAt: 0 };
 
 interface ClipboardParts {
   readonly system: {
@@ -34,13 +29,11 @@ interface ClipboardParts {
   readonly isFocused: () => boolean;
   /** Reports a token that may not be cleared despite focus. */
   readonly notifyNotCleared: () => void;
-  /** Reports that the time to clear wasn't stored, so only this window will do it. */
-  readonly notifyNotStored: () => void;
 }
 
 export class Clipboard implements Disposable {
   readonly #parts: ClipboardParts;
-  readonly #notes: CopiedTokenNotes;
+  readonly #notes: Storage<CopiedTokenNote>;
   /** Cancel the timers that clear tokens, by the hash of the token. */
   readonly #timers = new Map<string, () => void>();
   /** Hashes of tokens that the user knows to be there still. */
@@ -48,7 +41,7 @@ export class Clipboard implements Disposable {
 
   constructor(parts: ClipboardParts) {
     this.#parts = parts;
-    this.#notes = new CopiedTokenNotes(parts.memory);
+    this.#notes = new Storage(parts.memory, KEY_PREFIX, parseNote);
   }
 
   /** Copies text that is no secret. */
@@ -64,29 +57,25 @@ export class Clipboard implements Disposable {
     const { system, clock, clearMillis } = this.#parts;
     const millis = clearMillis();
     const hash = await sha256AsHex(secret.reveal());
-    const copiedAt = clock.now();
     this.#stopTimer(hash);
     this.#reported.delete(hash);
     // Stored before copying, so that later windows can clear it. If that fails, this window still does.
-    const isNoted = await this.#notes.write(hash, millis === 0 ? undefined : { copiedAt, clearAt: copiedAt + millis });
+    await this.#note(hash, millis === 0 ? undefined : { clearAt: clock.now() + millis });
     await system.writeText(secret.reveal());
     if (millis === 0) {
       return undefined;
     }
     this.#scheduleClearing(millis, hash);
-    if (!isNoted) {
-      this.#parts.notifyNotStored();
-    }
     return millis / 1_000;
   }
 
   /** Clears due tokens, also those of closed windows, and schedules the rest. For activation and each focus. */
   async clearDueTokens(): Promise<void> {
     const due: string[] = [];
-    for (const [hash, { copiedAt, clearAt }] of this.#notes.all()) {
-      const now = this.#parts.clock.now();
-      // A clock that was set back would delay it.
-      if (now >= clearAt || now < copiedAt) {
+    const now = this.#parts.clock.now();
+    for (const hash of this.#notes.ids()) {
+      const { clearAt } = this.#notes.get(hash) ?? { clearAt: now };
+      if (now >= clearAt) {
         due.push(hash);
       } else if (!this.#timers.has(hash)) {
         this.#scheduleClearing(clearAt - now, hash);
@@ -98,6 +87,11 @@ export class Clipboard implements Disposable {
   /** Leaves the rest to the next window. */
   dispose(): void {
     [...this.#timers.keys()].forEach((hash) => this.#stopTimer(hash));
+  }
+
+  /** Nothing that the user asked for depends on it. */
+  async #note(hash: string, note: CopiedTokenNote | undefined): Promise<void> {
+    await this.#notes.set(hash, note).catch(() => undefined);
   }
 
   #scheduleClearing(millis: number, hash: string): void {
@@ -132,7 +126,7 @@ export class Clipboard implements Disposable {
       this.#reportUncleared(hashes);
       return;
     }
-    await Promise.all(hashes.map((hash) => this.#notes.write(hash, undefined)));
+    await Promise.all(hashes.map((hash) => this.#note(hash, undefined)));
   }
 
   /** Once for each token, and not before the window has the focus: some browsers refuse without. */
@@ -141,32 +135,6 @@ export class Clipboard implements Disposable {
       hashes.forEach((hash) => this.#reported.add(hash));
       this.#parts.notifyNotCleared();
     }
-  }
-}
-
-/** The stored notes, by hash. */
-class CopiedTokenNotes {
-  readonly #notes: Storage<CopiedTokenNote>;
-
-  constructor(memory: Memento) {
-    this.#notes = new Storage(memory, KEY_PREFIX, parseNote);
-  }
-
-  all(): readonly (readonly [hash: string, note: CopiedTokenNote])[] {
-    return this.#notes.ids().map((hash) => [hash, this.read(hash) ?? DAMAGED_NOTE]);
-  }
-
-  /** Undefined if missing or damaged. */
-  read(hash: string): CopiedTokenNote | undefined {
-    return this.#notes.get(hash);
-  }
-
-  /** @returns false if storing failed. Nothing that the user asked for depends on it. */
-  write(hash: string, note: CopiedTokenNote | undefined): Promise<boolean> {
-    return this.#notes.set(hash, note).then(
-      () => true,
-      () => false,
-    );
   }
 }
 
