@@ -31,7 +31,7 @@ export function registerCopyRequest(commands: CommandRegistry, parts: CopyReques
     if (picked === undefined) {
       return;
     }
-    const { known, forceFlags } = parts.services.get(picked.connection).server;
+    const { operationsPath, forceFlags } = parts.services.get(picked.connection).server;
     const plan = {
       ...picked.target,
       endTimeMillis: Date.now() - 90 * MILLIS_PER_DAY,
@@ -40,7 +40,7 @@ export function registerCopyRequest(commands: CommandRegistry, parts: CopyReques
       // As on the truncation page: sent with dryRun false, the server's own choice may hide every row (PROTOCOL.md §7.5).
       strategy: forceFlags === false ? 'server' : 'deleteByQuery',
     } as const;
-    const path = known.operationsPath ?? USUAL_OPERATIONS_PATH;
+    const path = operationsPath ?? USUAL_OPERATIONS_PATH;
     await parts.clipboard.copy(dryRunAsCurl(picked.connection.baseUrl, path, plan));
     const copied = l10n.t(
       'Copied a cURL command for a dry run (rows older than 90 days). Set ACCESS_TOKEN before running it.',

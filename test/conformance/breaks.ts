@@ -119,11 +119,6 @@ export const BREAKS: Readonly<Record<string, Break>> = {
     parseJson(JSON.stringify(rows).replaceAll('"sizeInMb"', '"sizeMb"')),
   ),
   'unknown-action': replaced(action(UNKNOWN_ACTION), ok({ value: '' })),
-  'operations-path': () => ({
-    request: ({ path }) => ({
-      path: path.startsWith('/operations') ? '/nowhere' : path.replace(/^\/gms(?=\/operations)/, ''),
-    }),
-  }),
   'unknown-task': changed(all(action('getEsTaskStatus'), says('conformanceNoSuchNode:1')), 'value', () =>
     JSON.stringify({ completed: true, status: '{}' }),
   ),

@@ -1,5 +1,4 @@
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
-import { OPERATION_PATHS } from '../../src/service/server/facts.ts';
 import { differs, findingOf, holds, notAsked, type ServerClaim } from './claim.ts';
 import { UNKNOWN_ACTION } from './guard.ts';
 import { asking } from './identityClaims.ts';
@@ -55,20 +54,6 @@ export const INDEX_CLAIMS: readonly ServerClaim[] = [
       } catch (thrown) {
         return (thrown instanceof ServiceFailure && thrown.kind === 'unsupported') || findingOf(thrown);
       }
-    },
-  },
-  {
-    id: 'operations-path',
-    sentence: 'Operations are at `/operations`, through the front end at `/api/gms/operations`',
-    expected: 'that path',
-    exchanges: ['sizes', 'dry-run'],
-    consequence: 'None: the path that answered is used.',
-    onlyDataHub: true,
-    ask: async ({ service, server }) => {
-      const path = service.server.known.operationsPath;
-      const expected = { direct: ['/operations'], front: ['/api/gms/operations'], unknown: OPERATION_PATHS };
-      if (path === undefined) return notAsked('no operation was answered');
-      return expected[server.entrance].some((one) => one === path) || differs('another path');
     },
   },
   {

@@ -42,7 +42,7 @@ export async function copyScheduledJob(
     return;
   }
   const template = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, 'media', 'truncate.sh'));
-  const operationsPath = services.get(connection).server.known.operationsPath ?? USUAL_OPERATIONS_PATH;
+  const operationsPath = services.get(connection).server.operationsPath ?? USUAL_OPERATIONS_PATH;
   const target = { baseUrl: connection.baseUrl, operationsPath, indices: found.indices };
   const script = shellScript(new TextDecoder().decode(template), target);
   const job = form === 'script' ? script : cronJob(script);

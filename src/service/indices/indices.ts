@@ -5,7 +5,7 @@ import { unexpectedResponse } from '../failure/localFailures.ts';
 import { containsToken } from '../failure/redaction.ts';
 import { parseIndexRow, type IndexSize } from './indexSize.ts';
 import { parseJson } from '../http/json.ts';
-import { unsupportedFailure, type OperationsEndpoint } from '../server/operationsEndpoint.ts';
+import type { OperationsEndpoint } from '../server/operationsEndpoint.ts';
 import { READ_SIZES, TRUNCATE } from '../failure/privileges.ts';
 import { withRetries, type PauseFunction } from '../http/retries.ts';
 import { isStartedTask, truncationBody, type TruncationPlan } from './truncation.ts';
@@ -119,7 +119,7 @@ export class TimeSeriesIndices {
   }
 
   async #listSizesOnce(signal: AbortSignal | undefined): Promise<readonly IndexSize[]> {
-    const reply = await this.#operations.callReadAction(READ_SIZES, undefined, signal).catch(unsupportedIfNotFound);
+    const reply = await this.#operations.callReadAction(READ_SIZES, undefined, signal);
     // The record of the action, or the same as text, as the documentation once said.
     const value = typeof reply.value === 'string' ? parseJson(reply.value) : reply.value;
     const parsed = v.safeParse(SIZES, value);
@@ -142,9 +142,4 @@ export class TimeSeriesIndices {
     const text = this.#transport.withoutSecrets(reply.value.slice(0, LONGEST_REPORT));
     return { text, answeredAt: reply.answeredAt };
   }
-}
-
-/** Without an endpoint for operations there is no action either. */
-function unsupportedIfNotFound(thrown: unknown): never {
-  throw thrown instanceof ServiceFailure && thrown.kind === 'notFound' ? unsupportedFailure(READ_SIZES) : thrown;
 }

@@ -75,6 +75,7 @@ export type AskedFactName = keyof AskedFacts;
 interface LearnedFacts {
   /** With the caller's information, so it is read in every session. Another one means an upgrade. */
   readonly appVersion: string;
+  /** Of a server that doesn't say what it is. */
   readonly operationsPath: OperationsPath;
 }
 

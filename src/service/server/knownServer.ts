@@ -10,6 +10,7 @@ import {
   type AskedFactName,
   type AskedFacts,
   type KnownFacts,
+  type OperationsPath,
 } from './facts.ts';
 import { toHeaderValue } from './identifiers.ts';
 import { askServerIdentity, type ServerIdentity } from './serverInfo.ts';
@@ -78,6 +79,18 @@ export class KnownServer {
       await this.fact('caller', signal).catch(() => signal?.throwIfAborted());
     }
     return this.forceFlags === true;
+  }
+
+  /** Path of the operations below the base URL (PROTOCOL.md §3.1); undefined until known. */
+  get operationsPath(): OperationsPath | undefined {
+    switch (this.#known.identity?.entrance) {
+      case 'front':
+        return '/api/gms/operations';
+      case 'direct':
+        return '/operations';
+      default:
+        return this.#known.operationsPath;
+    }
   }
 
   /** Names the caller, which decides where authentication is off: `X-<Product>-Actor` (PROTOCOL.md §3.4). */

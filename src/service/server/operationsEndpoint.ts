@@ -1,27 +1,17 @@
-/** Finds the Rest.li endpoint for operations on this server and calls its actions (PROTOCOL.md §6.1, §6.2). */
+/** Calls the actions of a server's Rest.li endpoint for operations (PROTOCOL.md §6.1, §6.2). */
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
 import { unexpectedResponse } from '../failure/localFailures.ts';
-import { OPERATION_PATHS, type OperationsPath } from './facts.ts';
+import { OPERATION_PATHS } from './facts.ts';
 import type { KnownServer } from './knownServer.ts';
-import type { ServerEntrance } from './serverInfo.ts';
 import type { MayStillSend, TransportResponse, Transport } from '../http/transport.ts';
 import { untilAborted } from '../http/waiting.ts';
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import { responseJson } from '../http/json.ts';
 import { isTaskId } from '../indices/truncation.ts';
-import { READ_SIZES } from '../failure/privileges.ts';
 
 /** Of the interface description, for a server that was not asked yet. */
 export const USUAL_OPERATIONS_PATH: string = '/gms/operations';
-const PATHS_BY_ENTRANCE: Readonly<Record<ServerEntrance, readonly OperationsPath[]>> = {
-  front: ['/api/gms/operations'],
-  direct: ['/operations', '/gms/operations'],
-  unknown: OPERATION_PATHS,
-};
-
-/** May be about that action alone, in words other than Rest.li's. */
-const REFUSALS_OF_THE_PROBE: ReadonlySet<number> = new Set([400, 403, 500]);
 
 /** The result of an action. */
 interface OperationReply {
@@ -43,9 +33,6 @@ interface OperationRequest {
   readonly mayStillSend?: MayStillSend;
 }
 
-/** Changes nothing, and most servers have it. */
-const PROBE: OperationRequest = { operation: READ_SIZES, body: undefined, signal: undefined, timeoutMillis: undefined };
-
 export class OperationsEndpoint {
   readonly #transport: Transport;
   readonly #server: KnownServer;
@@ -56,8 +43,8 @@ export class OperationsEndpoint {
   }
 
   /**
-   * Calls an action without side effects. Looks for the endpoint if it is unknown or has moved.
-   * @throws ServiceFailure; `notFound` if no endpoint answers, `unsupported` if it lacks the action.
+   * Calls an action without side effects.
+   * @throws ServiceFailure; `unsupported` if no endpoint answers, or if it lacks the action.
    */
   async callReadAction(
     operation: ServerOperation,
@@ -66,15 +53,12 @@ export class OperationsEndpoint {
     timeoutMillis?: number,
   ): Promise<OperationReply> {
     const question: OperationRequest = { operation, body, signal, timeoutMillis };
-    const known = this.#server.known.operationsPath;
-    const answer = known === undefined ? undefined : await this.#postToAction(known, question);
-    if (answer !== undefined && !isMissingEndpoint(answer)) {
-      return this.#parseActionReply(operation, answer);
+    if (this.#server.operationsPath === undefined) {
+      await this.#server.fact('identity', signal);
     }
-    const place = await this.#findEndpoint(question);
-    // If the endpoint is still where it was, it lacks the action.
-    const found = place.answer ?? (place.path === known ? answer : undefined);
-    return this.#parseActionReply(operation, found ?? (await this.#postToAction(place.path, question)));
+    const path = this.#server.operationsPath;
+    const answer = await (path === undefined ? this.#askEachPath(question) : this.#postToAction(path, question));
+    return this.#parseActionReply(operation, answer);
   }
 
   /**
@@ -87,7 +71,7 @@ export class OperationsEndpoint {
     timeoutMillis: number,
     mayStillSend: MayStillSend,
   ): Promise<unknown> {
-    const path = this.#server.known.operationsPath;
+    const path = this.#server.operationsPath;
     if (path === undefined) {
       throw new ServiceFailure('badRequest', l10n.t("The operations endpoint isn't known yet. Run a dry run first."), {
         operation: operation.name,
@@ -97,53 +81,20 @@ export class OperationsEndpoint {
     return this.#parseActionReply(operation, answer).value;
   }
 
-  /**
-   * Looks for the endpoint with a harmless action. Falls back to the request itself, a dry run or a read,
-   * since a server may have truncation (PROTOCOL.md §2.3) and nothing else.
-   * @returns the path, with the response if the request itself was sent there.
-   */
-  async #findEndpoint(
-    question: OperationRequest,
-  ): Promise<{ path: OperationsPath; answer: TransportResponse | undefined }> {
-    const { operation, signal } = question;
-    const paths = PATHS_BY_ENTRANCE[(await this.#server.fact('identity')).entrance];
-    let asked = operation.name === READ_SIZES.name ? question : PROBE;
-    let { path, answer } = await this.#askEachPath(paths, { ...asked, signal });
-    const isAboutProbe = isMissingEndpoint(answer) || REFUSALS_OF_THE_PROBE.has(answer.status);
-    if (path === undefined && asked !== question && isAboutProbe) {
-      asked = question;
-      ({ path, answer } = await this.#askEachPath(paths, question));
-    }
-    this.#server.learn({ operationsPath: path });
-    if (path === undefined) {
-      throw this.#responseFailure(operation, answer);
-    }
-    return { path, answer: asked === question ? answer : undefined };
-  }
-
-  /** The first path with an operations endpoint; otherwise the response that explains its absence best. */
-  async #askEachPath(
-    paths: readonly OperationsPath[],
-    question: OperationRequest,
-  ): Promise<{ path: OperationsPath | undefined; answer: TransportResponse }> {
-    let mostRelevant: TransportResponse | undefined;
-    for (const path of paths) {
+  /** On a server that doesn't say what it is. Keeps the first path that answers as operations do. */
+  async #askEachPath(question: OperationRequest): Promise<TransportResponse> {
+    const { operation } = question;
+    let failure: ServiceFailure | undefined;
+    for (const path of OPERATION_PATHS) {
       const answer = await this.#postToAction(path, question);
       if (isFromOperations(answer)) {
-        return { path, answer };
+        this.#server.learn({ operationsPath: path });
+        return answer;
       }
-      if (answer.status === 429 || answer.status === 503) {
-        throw this.#transport.statusFailure(answer, question.operation);
-      }
-      // A bare 404 or a web page means "not here". A rejected credential may hide the right path.
-      if (mostRelevant === undefined || isMissingEndpoint(mostRelevant)) {
-        mostRelevant = answer;
-      }
+      // A bare 404 means "not here". A rejected credential may hide the right path.
+      failure ??= lacksAction(answer, operation) ? undefined : this.#responseFailure(operation, answer);
     }
-    if (mostRelevant === undefined) {
-      throw unsupportedFailure(question.operation);
-    }
-    return { path: undefined, answer: mostRelevant };
+    throw failure ?? unsupportedFailure(operation);
   }
 
   async #postToAction(
@@ -214,14 +165,6 @@ function actionResultIn(answer: TransportResponse): { readonly value: unknown } 
 /** True for a response of an operations endpoint: a result or its own refusal. */
 function isFromOperations(answer: TransportResponse): boolean {
   return actionResultIn(answer) !== undefined || isRestliError(answer);
-}
-
-/** True for a response without such an endpoint: a bare 404, or a web page. */
-function isMissingEndpoint(answer: TransportResponse): boolean {
-  const { status } = answer;
-  return (
-    !isFromOperations(answer) && (status === 404 || status === 405 || status === 410 || (status >= 200 && status < 300))
-  );
 }
 
 /** For "POST operation named getIndexSizes not supported on resource …" and the like: endpoint without the action. */

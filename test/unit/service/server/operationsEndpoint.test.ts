@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
-import { ServiceFailure, type FailureKind, type ServerOperation } from '../../../../src/service/failure/failure.ts';
+import type { FailureKind, ServerOperation } from '../../../../src/service/failure/failure.ts';
 import { READ_SIZES } from '../../../../src/service/failure/privileges.ts';
 import type { KnownFacts, OperationsPath } from '../../../../src/service/server/facts.ts';
 import { KnownServer } from '../../../../src/service/server/knownServer.ts';
@@ -55,33 +55,37 @@ async function operationsOf(
   return {
     operations: new OperationsEndpoint(transport, knownServer),
     server,
-    path: () => knownServer.known.operationsPath,
+    path: () => knownServer.operationsPath,
     asked: () => server.requests.map((one) => one.path.replace('?action=', ' ')),
   };
 }
 
 suite('The endpoint of operations', () => {
-  for (const [entrance, paths] of [
-    ['front', ['/api/gms/operations']],
-    ['direct', ['/operations', '/gms/operations']],
-    ['unknown', ['/api/gms/operations', '/gms/operations', '/operations']],
+  for (const [entrance, path] of [
+    ['front', '/api/gms/operations'],
+    ['direct', '/operations'],
   ] as const) {
-    test(`is searched for by reading sizes, never by a truncation, and remembered (${entrance})`, async (context) => {
-      const where = paths.at(-1) ?? '';
-      const { operations, path, asked } = await operationsOf(context, { [where]: VALUE }, entrance);
-      await operations.callReadAction(DRY_RUN, { dryRun: true });
-      const search = paths.map((one) => `${one} getIndexSizes`);
-      assert.deepEqual(asked(), [...search, `${where} truncateTimeseriesAspect`]);
-      assert.equal(path(), where);
-      await operations.callReadAction(DRY_RUN, { dryRun: true });
-      assert.equal(asked().length, paths.length + 2);
+    test(`is at ${path} on a server that says what it is (${entrance}), and nowhere else`, async (context) => {
+      const { operations, asked } = await operationsOf(context, {}, entrance, '/gms/operations');
+      const failure = await failureOf(operations.callReadAction(DRY_RUN, { dryRun: true }));
+      assert.deepEqual([failure.kind, asked()], ['unsupported', [`${path} truncateTimeseriesAspect`]]);
     });
   }
 
-  test('is not asked again for the sizes that found it', async (context) => {
-    const { operations, asked } = await operationsOf(context, { '/operations': VALUE });
-    assert.partialDeepStrictEqual(await operations.callReadAction(READ_SIZES, undefined), { value: 'here' });
-    assert.equal(asked().length, 3);
+  test('is found by the first read on any other, and kept', async (context) => {
+    const { operations, path, asked } = await operationsOf(context, {
+      '/api/gms/operations': PAGE,
+      '/operations': VALUE,
+    });
+    assert.partialDeepStrictEqual(await operations.callReadAction(DRY_RUN, { dryRun: true }), { value: 'here' });
+    await operations.callReadAction(READ_SIZES, undefined);
+    assert.equal(path(), '/operations');
+    assert.deepEqual(asked(), [
+      '/api/gms/operations truncateTimeseriesAspect',
+      '/gms/operations truncateTimeseriesAspect',
+      '/operations truncateTimeseriesAspect',
+      '/operations getIndexSizes',
+    ]);
   });
 
   const mark = (isError: string): Readonly<Record<string, string>> => ({ 'x-restli-error-response': isError });
@@ -100,64 +104,24 @@ suite('The endpoint of operations', () => {
     ["0.14's words that it has nothing", restli(404, "No root resource defined for path '/gms'"), false],
   ] as const) {
     test(`is ${isEndpoint ? '' : 'not '}recognised by ${what}`, async (context) => {
-      const places = { '/operations?action=getIndexSizes': place, '/operations': VALUE, '/gms/operations': VALUE };
-      const { operations, path } = await operationsOf(context, places, 'direct');
-      assert.partialDeepStrictEqual(await operations.callReadAction(DRY_RUN, {}), { value: 'here' });
-      assert.equal(path(), isEndpoint ? '/operations' : '/gms/operations');
+      const { operations, path } = await operationsOf(context, { '/gms/operations': place, '/operations': VALUE });
+      await operations.callReadAction(READ_SIZES, undefined).catch(() => undefined);
+      assert.equal(path(), isEndpoint ? '/gms/operations' : '/operations');
     });
   }
 
-  for (const code of [400, 403, 404, 500]) {
-    test(`is found by the dry run itself if sizes are answered with ${code}, not as by Rest.li`, async (context) => {
-      const places = {
-        '/operations?action=getIndexSizes': status(code, '<html>Not for you</html>'),
-        '/operations': VALUE,
-        '/gms/operations': PAGE,
-      };
-      const { operations, path, asked } = await operationsOf(context, places, 'direct');
-      assert.partialDeepStrictEqual(await operations.callReadAction(DRY_RUN, { dryRun: true }), { value: 'here' });
-      assert.equal(path(), '/operations');
-      assert.deepEqual(asked().slice(2), ['/operations truncateTimeseriesAspect']);
-    });
-  }
-
-  for (const [what, places, kind, requests] of [
-    ['throttles', { '/api/gms/operations': status(429) }, 'throttled', 1],
-    ['is not ready', { '/api/gms/operations': status(503) }, 'unavailable', 1],
-    ['requires a sign-in, which hides the right path', { '/operations': status(401) }, 'signedOut', 3],
-    ['has no such path', {}, 'notFound', 6],
-    ['has a page there', { '/api/gms/operations': PAGE, '/gms/operations': PAGE, '/operations': PAGE }, undefined, 6],
-    ['has a page at one path and nothing at others', { '/api/gms/operations': PAGE }, 'notFound', 6],
-    ['is behind a firewall', { '/operations': status(403, 'Forbidden by the firewall') }, 'refused', 6],
-    ['fails', { '/operations': status(500) }, 'server', 6],
+  for (const [what, places, kind] of [
+    ['throttles', { '/api/gms/operations': status(429) }, 'throttled'],
+    ['requires a sign-in, which hides the right path', { '/operations': status(401) }, 'signedOut'],
+    ['has no such path', {}, 'unsupported'],
+    ['has a page at one path', { '/gms/operations': PAGE }, 'unexpectedAnswer'],
+    ['is behind a firewall', { '/operations': status(403, 'Forbidden by the firewall') }, 'refused'],
+    ['fails', { '/operations': status(500) }, 'server'],
   ] as const) {
     test(`is not assumed if the server ${what}`, async (context) => {
       const { operations, path, asked } = await operationsOf(context, places);
-      const failure = await failureOf(operations.callReadAction(DRY_RUN, {}));
-      assert.equal(failure.kind, kind ?? 'unexpectedAnswer');
-      assert.equal(path(), undefined);
-      assert.equal(new Set(asked()).size, requests);
-      assert.equal(asked().length, requests, 'no place is asked twice');
-    });
-  }
-
-  for (const [what, place, isMissing] of [
-    ['404', status(404), true],
-    ['405', status(405), true],
-    ['410', status(410), true],
-    ['a page', PAGE, true],
-    ['400', status(400), false],
-    ['401', status(401), false],
-    ['500', status(500), false],
-    ['404 of Rest.li', restli(404), false],
-  ] as const) {
-    test(`is ${isMissing ? '' : 'not '}searched for again if it answers ${what} now`, async (context) => {
-      const places = { '/api/gms/operations': place, '/operations': VALUE };
-      const { operations, path, asked } = await operationsOf(context, places, 'direct', '/api/gms/operations');
-      const outcome = await operations.callReadAction(DRY_RUN, {}).catch((thrown: unknown) => thrown);
-      assert.equal(outcome instanceof ServiceFailure, !isMissing);
-      assert.equal(path(), isMissing ? '/operations' : '/api/gms/operations');
-      assert.equal(asked().length, isMissing ? 3 : 1);
+      assert.equal((await failureOf(operations.callReadAction(DRY_RUN, {}))).kind, kind);
+      assert.deepEqual([path(), asked().length], [undefined, 3]);
     });
   }
 });
@@ -199,8 +163,7 @@ suite('The response of an action', () => {
     ['404 with another message', restli(404, 7), 'notFound'],
   ] as const satisfies readonly (readonly [string, Place, object | FailureKind])[]) {
     test(`is ${JSON.stringify(expected)} for ${what}`, async (context) => {
-      const places = { '/operations?action=getIndexSizes': VALUE, '/operations': place };
-      const { operations, path } = await operationsOf(context, places, 'direct', '/operations');
+      const { operations, path } = await operationsOf(context, { '/operations': place }, 'direct');
       const answered = operations.callReadAction(TASK_STATUS, {});
       if (typeof expected === 'string') {
         assert.equal((await failureOf(answered)).kind, expected);
@@ -222,7 +185,7 @@ suite('An action that changes something', () => {
 
   test('may have been carried out if the response has an unknown shape, which is quoted', async (context) => {
     const places = { '/operations': { body: { odd: 1 } } };
-    const { operations } = await operationsOf(context, places, 'direct', '/operations');
+    const { operations } = await operationsOf(context, places, 'direct');
     const failure = await failureOf(operations.callMutatingAction(DRY_RUN, {}, 1_000, ALWAYS));
     assert.deepEqual([failure.kind, failure.serverText, failure.mayHaveActed], ['unexpectedAnswer', '{"odd":1}', true]);
   });
