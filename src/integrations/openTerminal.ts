@@ -17,6 +17,7 @@ import { connectionChanged, readOnlyFailure } from '../service/failure/localFail
 import { PRIVILEGES } from '../service/failure/privileges.ts';
 import { mayBeLoopbackHost } from '../service/http/baseUrl.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
+import { PATH_BEHIND_FRONT } from '../service/server/serverInfo.ts';
 import { durationMillis } from '../service/tokens/durations.ts';
 import { MILLIS_PER_HOUR } from '../time.ts';
 import { issueToken } from '../tokens/issueToken.ts';
@@ -117,15 +118,8 @@ function loadTarget({ services }: TerminalParts, connection: Connection): Promis
   const title = l10n.t("Connecting to {0} and checking what the shell's profile changes…", connection.name);
   return showCancellableProgress(title, async (signal) => {
     const service = services.get(connection);
-    const path = await service.pathForClients(signal);
-    if (path === undefined) {
-      throw new ServiceFailure(
-        'unsupported',
-        l10n.t("The web front end at {0} doesn't pass requests on to the service.", hostOf(connection)),
-        { next: l10n.t("Sign in, or add a connection with the service's own address.") },
-      );
-    }
-    const url = connection.baseUrl + path;
+    const { entrance } = await service.server.fact('identity', signal);
+    const url = connection.baseUrl + (entrance === 'front' ? PATH_BEHIND_FRONT : '');
     const [facts, changedByProfile] = await Promise.all([
       loadCreationFacts(service, signal),
       variablesChangedByProfile(url, signal),

@@ -10,7 +10,7 @@ import { askCallerRights, type CallerInfo, type CallerRights } from './server/ca
 import { confirmGraphQL } from './server/findService.ts';
 import { KnownServer, type KnownServerOptions } from './server/knownServer.ts';
 import { OperationsEndpoint } from './server/operationsEndpoint.ts';
-import { askIngestionRelease, passesOnToService, PATH_BEHIND_FRONT, type ServerIdentity } from './server/serverInfo.ts';
+import { askIngestionRelease, type ServerIdentity } from './server/serverInfo.ts';
 import { offeredDurations } from './tokens/durationPolicy.ts';
 import type { IsoTokenDuration, TokenDuration } from './tokens/durations.ts';
 import { listServiceAccounts, type ServiceAccount } from './tokens/serviceAccounts.ts';
@@ -105,19 +105,6 @@ export class MetadataService {
   async ingestionRelease(signal?: AbortSignal): Promise<string | undefined> {
     const { entrance } = await this.server.fact('identity', signal);
     return withRetries(() => askIngestionRelease(this.#transport, entrance, signal), signal, this.#pause);
-  }
-
-  /**
-   * Path of the service below the base URL, for other clients.
-   * @returns undefined if a front end doesn't pass requests on to it.
-   * @throws ServiceFailure if the server can't be reached.
-   */
-  async pathForClients(signal?: AbortSignal): Promise<string | undefined> {
-    if ((await this.server.fact('identity', signal)).entrance !== 'front') {
-      return '';
-    }
-    const passesOn = await withRetries(() => passesOnToService(this.#transport, signal), signal, this.#pause);
-    return passesOn ? PATH_BEHIND_FRONT : undefined;
   }
 
   /** Durations to offer for a new token, shortest first and "never" last, as far as the server's policy is known. */

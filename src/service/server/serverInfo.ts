@@ -75,15 +75,6 @@ export async function askIngestionRelease(
   return parsed.success ? plausibleVersion(parsed.output.managedIngestion.defaultCliVersion) : undefined;
 }
 
-/**
- * True if the front end passes requests with the credential on to the service.
- * @throws ServiceFailure if it can't be reached.
- */
-export async function passesOnToService(transport: Transport, signal?: AbortSignal): Promise<boolean> {
-  const config = await fetchConfig(transport, `${PATH_BEHIND_FRONT}/config`, signal, false);
-  return parseServiceConfig(config, 'front') !== undefined;
-}
-
 function parseServiceConfig(config: unknown, entrance: ServerEntrance): ServerIdentity | undefined {
   const parsed = v.safeParse(SERVICE_CONFIG, config);
   if (!parsed.success) {
