@@ -8,7 +8,7 @@ import { endingRemarks } from '../truncation/texts/endingTexts.ts';
 import { longStatus, nextStepText, shortStatus } from '../truncation/texts/statusTexts.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { TruncationRef } from '../truncation/commands.ts';
-import { blockingReason, isUnchecked, shownStatusOf, statusOf, type TruncationRecord } from '../truncation/record.ts';
+import { blockingReason, isUnchecked, statusOf, type TruncationRecord } from '../truncation/record.ts';
 import type { JobStore } from '../truncation/jobStore.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
@@ -85,7 +85,7 @@ class TruncationNode extends ChildNode implements TruncationRef {
     const watchProblem = this.#watch.watchProblem(record.id);
     const progress = this.#watch.progress(record.id);
     item.description = shortStatus(record, progress, Date.now(), watchProblem);
-    const shown = isUnchecked(record) ? 'unknown' : shownStatusOf(record, Date.now());
+    const shown = isUnchecked(record) ? 'unknown' : statusOf(record, Date.now());
     item.iconPath =
       watchProblem === undefined
         ? themeIconOf(truncationIcon(shown, standstillOf(progress, record) !== undefined))
@@ -135,7 +135,7 @@ interface TruncationIcon {
 }
 
 /** @param isStill No rows are being deleted, so the icon doesn't spin. */
-function truncationIcon(status: ReturnType<typeof shownStatusOf>, isStill: boolean): TruncationIcon {
+function truncationIcon(status: ReturnType<typeof statusOf>, isStill: boolean): TruncationIcon {
   switch (status) {
     case 'sending':
     case 'running':
@@ -144,7 +144,6 @@ function truncationIcon(status: ReturnType<typeof shownStatusOf>, isStill: boole
       return { id: 'pass', color: 'testing.iconPassed' };
     case 'failed':
       return { id: 'error', color: 'list.errorForeground' };
-    case 'unanswered':
     case 'lost':
     case 'unknown':
       return { id: 'question', color: 'list.warningForeground' };

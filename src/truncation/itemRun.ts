@@ -7,7 +7,7 @@ import { type ExecutionOutcome, requestExecution } from './executionOutcome.ts';
 import { ItemReview, type ItemQuestion } from './itemReview.ts';
 import type { JobJournal } from './jobJournal.ts';
 import type { Problem } from './outcome.ts';
-import { SESSION_ID, type TruncationRecord } from './record.ts';
+import type { TruncationRecord } from './record.ts';
 import { type DryRunReview, isTooOld } from './state.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 
@@ -116,7 +116,6 @@ export abstract class ItemRun extends ItemReview {
           kind: 'sent',
           at: this.now,
           item,
-          sessionId: SESSION_ID,
           actorUrn: connection.actorUrn,
           callerUrn: service.server.callerUrn,
           sizeBefore: this.environment.host.sizeOf(connection.id, plan),

@@ -103,14 +103,13 @@ function sentTruncation(
   { plan, counted }: JobItem,
   fact: Extract<JobFact, { kind: 'sent' }>,
 ): TruncationRecord {
-  const { sessionId, actorUrn, callerUrn, sizeBefore } = fact;
+  const { actorUrn, callerUrn, sizeBefore } = fact;
   return {
     id: recordId(job.id, fact.item),
     connectionId: job.connectionId,
     baseUrl: job.baseUrl,
     actorUrn,
     callerUrn,
-    sessionId,
     plan,
     report: counted?.report ?? UNREAD_REPORT,
     baseline: counted?.baseline,
@@ -141,7 +140,7 @@ function truncationOf(job: Job, item: JobItem, place: number): TruncationRecord 
     return item.truncation;
   }
   const at = item.counted?.at ?? job.confirmedAt;
-  const sent = sentTruncation(job, item, { kind: 'sent', item: place, at, sessionId: '' });
+  const sent = sentTruncation(job, item, { kind: 'sent', item: place, at });
   return { ...sent, ending: { kind: 'unknown', reason: 'lost' }, endedAt: at, ...item.learned };
 }
 

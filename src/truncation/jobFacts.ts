@@ -95,8 +95,6 @@ function factSchema() {
     v.object({
       kind: v.literal('sent'),
       ...ofItem,
-      /** `SESSION_ID` of the sender. */
-      sessionId: v.string(),
       /** User of the connection, and owner of the token, if known. */
       actorUrn: v.optional(v.string()),
       callerUrn: v.optional(v.string()),

@@ -9,7 +9,7 @@ import { redactSecrets } from '../service/failure/redaction.ts';
 import { isValidTime } from '../ui/formats.ts';
 import { inCodeSpan, inFileName, inPlainText, LONGEST_SENTENCE } from '../ui/foreignText.ts';
 import type { JobItem } from './jobItem.ts';
-import { deletedRows, taskEndTime, keptBefore, shownStatusOf, type TruncationRecord } from './record.ts';
+import { deletedRows, taskEndTime, keptBefore, statusOf, type TruncationRecord } from './record.ts';
 
 /** A number, a time or a word of ours. */
 type PlainValue = string | number | undefined;
@@ -105,7 +105,7 @@ function receiptFacts(
     ['Dry run', isoTimeText(record.reviewedAt)],
     ['Sent', isoTimeText(record.sentAt)],
     ['Task ID', maskedText(record.taskId)],
-    ['Result', truncationResult(record, now)],
+    ['Result', statusOf(record, now)],
     ['Reason', reasonText(ending)],
     ['Server error', maskedText(serverErrorText(ending))],
     ['Rows to keep before', keptBefore(record)],
@@ -122,11 +122,6 @@ function receiptFacts(
     ['End first seen', endedAt === undefined ? isoTimeText(record.endedAt) : undefined],
     ['Size before in bytes', sizeBefore],
   ];
-}
-
-function truncationResult(record: TruncationRecord, now: number): string {
-  const status = shownStatusOf(record, now);
-  return status === 'unanswered' ? 'unknown' : status;
 }
 
 /** Whether searches found what they should, or why it failed or isn't known to have finished: the journal's own words. */

@@ -5,9 +5,6 @@ import type { DryRunReport, ServerStrategy } from './dryRun.ts';
 import type { LearnedFacts } from './jobFacts.ts';
 import type { FinishedOutcome, UnknownOutcome } from './outcome.ts';
 
-/** Distinguishes this extension host from others, and from itself before a reload. */
-export const SESSION_ID: string = crypto.randomUUID();
-
 /** A truncation that was sent, as its job's journal has it. */
 export interface TruncationRecord extends LearnedFacts {
   /** Of its job, and its place there. */
@@ -18,8 +15,6 @@ export interface TruncationRecord extends LearnedFacts {
   /** User of the connection, and owner of the token. Undefined if unknown. */
   readonly actorUrn?: string | undefined;
   readonly callerUrn?: string | undefined;
-  /** `SESSION_ID` of the sender. */
-  readonly sessionId: string;
   readonly plan: TruncationPlan;
   readonly report: DryRunReport;
   /** Times of dry run and sending. Unix time in ms. */
@@ -150,7 +145,7 @@ export function rowsGone(record: TruncationRecord | undefined): number {
 /** Age at which an execution without a response is lost: longer than any request may take. In ms. */
 export const LOST_AFTER_MILLIS = 180_000;
 
-type TruncationStatus = 'sending' | 'lost' | 'running' | 'finished' | 'failed' | 'unknown';
+export type TruncationStatus = 'sending' | 'lost' | 'running' | 'finished' | 'failed' | 'unknown';
 
 /**
  * Status by the record alone, whichever window sent it: nothing else may be sent while a response may still
@@ -189,13 +184,4 @@ export function mayStillRun(record: TruncationRecord, now: number): boolean {
     statusOf(record, now) === 'lost' || (ending?.kind === 'unknown' && ['lost', 'lostInTime'].includes(ending.reason));
   const isOpen = isUnderWay(record, now) || (isLost && now - sentAt < LONGEST_RUN_MILLIS);
   return isOpen && (taskEnd === undefined || taskEnd.kind === 'gone');
-}
-
-/**
- * Status as it is shown. Only the window that sent an execution knows whether it still waits for the response:
- * to any other, and to itself after a reload, it looks like a window that was killed.
- */
-export function shownStatusOf(record: TruncationRecord, now: number): TruncationStatus | 'unanswered' {
-  const status = statusOf(record, now);
-  return status === 'sending' && record.sessionId !== SESSION_ID ? 'unanswered' : status;
 }

@@ -20,7 +20,6 @@ const LONGEST_WAIT_MILLIS = 60_000;
 
 export class Ledger {
   readonly #servers: readonly Server[];
-  readonly #sessionOf: (window: number) => string | undefined;
   readonly #timeline: Pick<Timeline, 'now' | 'wall'>;
   readonly #promises: Promises;
   readonly #counts = new RowCounts();
@@ -35,18 +34,11 @@ export class Ledger {
   readonly #reportedOver = new Map<string, number>();
 
   /**
-   * @param sessionOf ID of a window in the records that it writes.
    * @param maxAge Oldest age of a dry run at the user's yes, and of the next one at sending, in ms.
    */
-  constructor(
-    servers: readonly Server[],
-    sessionOf: (window: number) => string | undefined,
-    maxAge: number,
-    timeline: Pick<Timeline, 'now' | 'wall' | 'note'>,
-  ) {
+  constructor(servers: readonly Server[], maxAge: number, timeline: Pick<Timeline, 'now' | 'wall' | 'note'>) {
     this.#timeline = timeline;
     this.#servers = servers;
-    this.#sessionOf = sessionOf;
     this.#promises = new Promises(timeline);
     this.confirmations = new Confirmations(this.#promises, timeline, maxAge);
     this.stored = new StoredTruncations(timeline);
@@ -62,14 +54,14 @@ export class Ledger {
     this.confirmations.saidYes(yes);
   }
 
-  /** A file has changed; undefined: it was removed. */
-  fileChanged(kind: FileKind, name: string, text: string | undefined): void {
+  /** A window has changed a file; undefined: it was removed. */
+  fileChanged(kind: FileKind, name: string, text: string | undefined, window: number): void {
     this.removals.written(`${kind}/${name}`);
     if (kind !== 'jobs') {
       return;
     }
     const job = text === undefined ? undefined : jobOfJournal(name, text);
-    this.stored.changed(name, job).forEach((record) => this.#unblocked(record));
+    this.stored.changed(name, job, window).forEach((record) => this.#unblocked(record));
   }
 
   /** A request leaves a window. */
@@ -104,7 +96,7 @@ export class Ledger {
 
   /** @returns the ID of the record of an execution that leaves, by which new windows know of it */
   #recordedAs(window: number, plan: ReceivedPlan, { connection }: Yes): string {
-    const record = this.stored.recordOf(this.#sessionOf(window), plan, connection);
+    const record = this.stored.recordOf(window, plan, connection);
     const isSent = (id: string): boolean => this.executions.some(({ recordId }) => recordId === id);
     this.#must(
       !this.stored.isBlocked(plan, connection, record?.id, isSent),

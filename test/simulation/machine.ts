@@ -46,17 +46,12 @@ export class Machine {
   constructor(seed: number) {
     const random = (this.random = new Random(seed));
     this.servers = ADDRESSES.map((address) => new Server(this.timeline, random, address));
-    this.disk = new Disk(random, (kind, name, text) => {
+    this.disk = new Disk(random, (kind, name, text, window) => {
       this.timeline.note(`${text === undefined ? 'removed' : 'written'}: ${kind}/${name}`);
-      this.ledger.fileChanged(kind, name, text);
+      this.ledger.fileChanged(kind, name, text, window);
     });
     this.secrets = new SharedSecrets(random);
-    this.ledger = new Ledger(
-      this.servers,
-      (window) => this.windows[window - 1]?.sessionId,
-      MAX_AGE_MILLIS,
-      this.timeline,
-    );
+    this.ledger = new Ledger(this.servers, MAX_AGE_MILLIS, this.timeline);
     this.network = new Network(this.timeline, random, this.servers, this.ledger, (fate) =>
       this.reachedPhases.add(`an execution: ${fate}`),
     );

@@ -2,13 +2,11 @@
 import type { SecretStorage } from '../../src/connections/credentialStore.ts';
 import { Emitter } from '../../src/platform/events.ts';
 import type { Folder, Folders } from '../../src/platform/folder.ts';
-import { SESSION_ID } from '../../src/truncation/record.ts';
 import type { Random } from './random.ts';
 
 /** A window. Promises it awaits never settle once it is dead. */
 export interface Host {
-  /** Takes the place of `SESSION_ID` on the disk: windows that share a process would take all records for their own. */
-  readonly sessionId: string;
+  readonly id: number;
   readonly isAlive: () => boolean;
   /** Calls `run` after this many ms while the window is alive. */
   readonly later: (millis: number, run: () => void) => void;
@@ -31,11 +29,14 @@ export type FileKind = Parameters<Folders>[0];
 /** The files of all windows. What was written is there, even after a crash. */
 export class Disk {
   readonly #random: Random;
-  readonly #changed: (kind: FileKind, name: string, text: string | undefined) => void;
+  readonly #changed: (kind: FileKind, name: string, text: string | undefined, window: number) => void;
   readonly #folders = new Map<FileKind, Map<string, string>>();
 
-  /** @param changed Called with the new content of a file; undefined: it was removed. */
-  constructor(random: Random, changed: (kind: FileKind, name: string, text: string | undefined) => void) {
+  /** @param changed Called with the new content of a file, undefined if it was removed, and the window's ID. */
+  constructor(
+    random: Random,
+    changed: (kind: FileKind, name: string, text: string | undefined, window: number) => void,
+  ) {
     this.#random = random;
     this.#changed = changed;
   }
@@ -64,13 +65,12 @@ export class Disk {
     };
     /** The window that changes a file learns so a moment later, or dies before. */
     const change = async (name: string, text: string | undefined): Promise<void> => {
-      const onDisk = text?.replaceAll(SESSION_ID, host.sessionId);
-      if (onDisk === undefined) {
+      if (text === undefined) {
         files.delete(name);
       } else {
-        files.set(name, onDisk);
+        files.set(name, text);
       }
-      this.#changed(kind, name, onDisk);
+      this.#changed(kind, name, text, host.id);
       await soon(host, random);
     };
     const changeIf = async (isThere: boolean, name: string, text: string | undefined): Promise<boolean> => {
@@ -82,9 +82,7 @@ export class Disk {
       readAll: async () => {
         await reach(SLOW_READS, SLOWEST_READ_MILLIS);
         const read = (text: string): string | undefined =>
-          failureRate() > 0 && random.chance(failureRate() * UNREADABLE_FILES)
-            ? undefined
-            : text.replaceAll(host.sessionId, SESSION_ID);
+          failureRate() > 0 && random.chance(failureRate() * UNREADABLE_FILES) ? undefined : text;
         return new Map([...files].map(([name, text]) => [name, read(text)]));
       },
       create: async (name, text) => {

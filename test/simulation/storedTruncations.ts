@@ -8,6 +8,8 @@ import { LAST_MOMENT_MILLIS, type Timeline } from './timeline.ts';
 
 export class StoredTruncations {
   readonly #timeline: Pick<Timeline, 'now'>;
+  /** The window that wrote each truncation first, by ID. */
+  readonly #writers = new Map<string, number>();
   /** IDs of the truncations in each journal. */
   readonly #idsIn = new Map<string, readonly string[]>();
   /** Each truncation as it was stored last, by ID. */
@@ -29,10 +31,11 @@ export class StoredTruncations {
     this.#timeline = timeline;
   }
 
-  /** A journal has changed. @returns truncations that no longer block their index */
-  changed(name: string, job: Job | undefined): readonly TruncationRecord[] {
+  /** A window has changed a journal. @returns truncations that no longer block their index */
+  changed(name: string, job: Job | undefined, window: number): readonly TruncationRecord[] {
     const now = new Map((job ? shownTruncations(job) : []).map((record) => [record.id, record]));
     const before = this.#idsIn.get(name) ?? [];
+    [...now.keys()].forEach((id) => this.#writers.set(id, this.#writers.get(id) ?? window));
     this.#idsIn.set(name, [...now.keys()]);
     before.filter((id) => !now.has(id)).forEach((id) => this.#deleted(id));
     return [...now.values()].filter((record) => this.#isUnblockedBy(record));
@@ -96,7 +99,7 @@ export class StoredTruncations {
    * Finds the record of an execution, as a window opened now would: the latest of its window. A window can't know yet
    * that another one has just forgotten it.
    */
-  recordOf(session: string | undefined, plan: ReceivedPlan, connection: Connection): TruncationRecord | undefined {
+  recordOf(window: number, plan: ReceivedPlan, connection: Connection): TruncationRecord | undefined {
     const justDeleted = [...this.#deletedAt.keys()].filter(
       (id) => (this.#deletedAt.get(id) ?? 0) > this.#timeline.now - LAST_MOMENT_MILLIS,
     );
@@ -104,7 +107,7 @@ export class StoredTruncations {
       .flatMap((id) => this.#last.get(id) ?? [])
       .filter(
         (record) =>
-          record.sessionId === session &&
+          this.#writers.get(record.id) === window &&
           record.connectionId === connection.id &&
           record.baseUrl === connection.baseUrl &&
           record.ending === undefined &&

@@ -26,7 +26,6 @@ const REQUEST_TIMEOUT_MILLIS = 30_000;
 
 export class Window implements Host {
   readonly id: number;
-  readonly sessionId = crypto.randomUUID();
   readonly #machine: Machine;
   /** When each dry run was first shown, and its origin. */
   readonly #shown = new WeakMap<DryRunReport, { readonly at: number; readonly source: DryRunSource | undefined }>();

@@ -1,6 +1,5 @@
 /** Time series indices: their sizes (PROTOCOL.md §9) and their truncation (PROTOCOL.md §7). */
 import * as v from 'valibot';
-import { ServiceFailure } from '../failure/failure.ts';
 import { unexpectedResponse } from '../failure/localFailures.ts';
 import { containsToken } from '../failure/redaction.ts';
 import { parseIndexRow, type IndexSize } from './indexSize.ts';

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { asSentence, language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import type { Problem, TruncationOutcome, UnknownOutcome } from '../outcome.ts';
-import { askableTask, hidesRows, keptBefore, repairOf, shownStatusOf, type TruncationRecord } from '../record.ts';
+import { askableTask, hidesRows, keptBefore, repairOf, statusOf, type TruncationRecord } from '../record.ts';
 import type { TruncationState } from '../state.ts';
 
 type Unfinished = Exclude<TruncationOutcome, { readonly kind: 'finished' }>;
@@ -124,7 +124,7 @@ function isUnanswered(record: TruncationRecord, now: number): boolean {
   const { ending, taskId } = record;
   // After a refused reindex, the request was answered.
   const isAnswered = ending?.kind === 'unknown' && (ending.reason === 'rowsHidden' || ending.reason === 'missing');
-  return taskId === undefined && !isAnswered && ['lost', 'unanswered', 'unknown'].includes(shownStatusOf(record, now));
+  return taskId === undefined && !isAnswered && ['lost', 'unknown'].includes(statusOf(record, now));
 }
 
 /** @param rows 0 if searches find none any more, which more counts may prove. */

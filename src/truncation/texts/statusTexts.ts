@@ -4,14 +4,13 @@ import { hasDeletedElsewhere, type Problem } from '../outcome.ts';
 import type { TaskProgress } from '../taskEnd.ts';
 import { earlySentence, endingProblem, lostProblem, staysUnrefreshedText } from './endingTexts.ts';
 import { rowsDeletedText } from './outcomeHeadline.ts';
-import { taskTexts } from './taskTexts.ts';
 import { standstillOf, standstillText } from './progressTexts.ts';
 import {
   hidesRows,
   isOnSearchCluster,
   isUnchecked,
   repairOf,
-  shownStatusOf,
+  statusOf,
   type TruncationRecord,
   wholeEnding,
 } from '../record.ts';
@@ -21,11 +20,9 @@ import { formatsOf } from '../../ui/formats.ts';
 
 /** Status in one sentence. */
 export function statusText(record: TruncationRecord, progress: TaskProgress | undefined, now: number): string {
-  switch (shownStatusOf(record, now)) {
+  switch (statusOf(record, now)) {
     case 'sending':
       return l10n.t('Sending…');
-    case 'unanswered':
-      return taskTexts.unanswered().sentence;
     case 'lost':
       return lostProblem().sentence;
     case 'running':
@@ -91,7 +88,7 @@ export function shortStatus(
     return l10n.t('rows may be hidden');
   }
   const { ending } = record;
-  switch (shownStatusOf(record, now)) {
+  switch (statusOf(record, now)) {
     case 'sending':
       return l10n.t('sending…');
     case 'running':
@@ -106,7 +103,6 @@ export function shortStatus(
     }
     case 'failed':
       return l10n.t('failed');
-    case 'unanswered':
     case 'lost':
     case 'unknown':
       return l10n.t('outcome unknown');
@@ -158,18 +154,9 @@ function rowsLeftText(rows: number): string {
 
 /** Next step after an end or without a response. */
 export function nextStepText(record: TruncationRecord, now: number): string | undefined {
-  switch (shownStatusOf(record, now)) {
-    case 'unanswered':
-      return taskTexts.unanswered().next;
-    case 'lost':
-      return lostProblem().next;
-    default:
-      return nextStepAfterEnd(record);
+  if (statusOf(record, now) === 'lost') {
+    return lostProblem().next;
   }
-}
-
-/** Next step after an end. Undefined if there is none. */
-function nextStepAfterEnd(record: TruncationRecord): string | undefined {
   const { ending } = record;
   if (ending?.kind === 'finished') {
     return repairOf(record) === undefined ? spaceText(record) : staysUnrefreshedText();

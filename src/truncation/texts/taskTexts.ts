@@ -7,13 +7,6 @@ import { blockingReason, type TruncationRecord } from '../record.ts';
 import type { Problem } from '../outcome.ts';
 
 export const taskTexts = {
-  /** Sent by another window, or before a reload. */
-  unanswered: (): Problem => ({
-    sentence: l10n.t(
-      'Outcome unknown: the truncation was sent from another window, or before a reload, and no response is stored.',
-    ),
-    next: l10n.t('If that window is still open, check again for its response.'),
-  }),
   sentElsewhere: (baseUrl: string): Problem => ({
     sentence: l10n.t('This truncation was sent to {0}, which the connection no longer points to.', baseUrl),
     next: l10n.t("To check on it, restore the connection's previous address."),

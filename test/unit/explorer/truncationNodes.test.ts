@@ -14,7 +14,7 @@ const { UnreadableConnectionNode } = await import('../../../src/explorer/unreada
 for (const [what, change, icon, contextValue] of [
   ['runs', () => ({}), 'sync~spin', 'task;idKnown'],
   // No "Forget Truncation" yet: a window may still wait for its response.
-  ['is being sent', () => ({ taskId: undefined, sentAt: Date.now() }), 'question', 'task;sending'],
+  ['is being sent', () => ({ taskId: undefined, sentAt: Date.now() }), 'sync~spin', 'task;sending'],
   ['got no answer', () => ({ taskId: undefined }), 'question', 'task'],
   ['is finished', () => ({ ending: { ...FINISHED, readers: 'clean' } }), 'pass', 'task;idKnown'],
   [

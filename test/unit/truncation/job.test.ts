@@ -16,7 +16,7 @@ const PLANNED: PlannedFact = {
   items: [{ plan: PLAN }, { plan: OPERATION }],
 };
 const DRY_RUN = { kind: 'dryRun', item: 0, at: NOW, report: DELETE_BY_QUERY } as const;
-const SENT = { kind: 'sent', item: 0, at: NOW, sessionId: 'a session' } as const;
+const SENT = { kind: 'sent', item: 0, at: NOW } as const;
 const TASK = { kind: 'task', item: 0, at: NOW, taskId: TASK_ID } as const;
 const ENDED = { kind: 'ended', item: 0, at: NOW, ending: FINISHED } as const;
 
@@ -99,7 +99,7 @@ suite('A line that can’t be read', () => {
   const lines: Readonly<Record<string, unknown>> = {
     'is torn': undefined,
     'is of an unknown kind': { kind: 'paused', item: 0, at: NOW },
-    'has no time': { kind: 'sent', item: 0, sessionId: '' },
+    'has no time': { kind: 'sent', item: 0 },
     'is about an item that the job doesn’t have': { ...SENT, item: 7 },
     'has an end for no known reason': { ...ENDED, ending: { ...FAILED, reason: 'bewitched' } },
     'has an unknown end': { ...ENDED, ending: { kind: 'exploded' } },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { FollowedTruncations } from '../../../src/truncation/follow.ts';
-import { shownStatusOf } from '../../../src/truncation/record.ts';
+import { statusOf } from '../../../src/truncation/record.ts';
 import { until } from '../../service/testClient.ts';
 import { reply } from '../service/wireServer.ts';
 import { leaveTruncation } from './journals.ts';
@@ -93,7 +93,7 @@ suite('A job of one', () => {
     let shown: unknown;
     server.execute = async (response) => {
       const [record] = await window.recordsOnDisk();
-      shown = record && [record.taskId, shownStatusOf(record, Date.now())];
+      shown = record && [record.taskId, statusOf(record, Date.now())];
       reply(response, 200, { value: 'node:1' });
     };
     await job.execute();

@@ -6,14 +6,14 @@ import type { TruncationRecord } from '../../../src/truncation/record.ts';
 
 /** The lines of a job of one. */
 export function journalOf(record: TruncationRecord): readonly [planned: PlannedFact, ...facts: JobFact[]] {
-  const { plan, report, baseline, reviewedAt, sentAt, sessionId, actorUrn, callerUrn } = record;
+  const { plan, report, baseline, reviewedAt, sentAt, actorUrn, callerUrn } = record;
   const { sizeBefore, taskId, taskEnd, ending, endedAt, runTimeMillis, writesRefused, readers } = record;
   const item = 0;
   const isJudged = ending !== undefined || taskEnd !== undefined || writesRefused !== undefined;
   return [
     { kind: 'planned', at: reviewedAt, baseUrl: record.baseUrl, items: [{ plan }] },
     { kind: 'dryRun', at: reviewedAt, item, report, baseline },
-    { kind: 'sent', at: sentAt, item, sessionId, actorUrn, callerUrn, sizeBefore },
+    { kind: 'sent', at: sentAt, item, actorUrn, callerUrn, sizeBefore },
     ...(taskId === undefined ? [] : [{ kind: 'task', at: sentAt, item, taskId } as const]),
     ...(isJudged
       ? [

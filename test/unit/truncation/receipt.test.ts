@@ -5,7 +5,7 @@ import { emptyDraft } from '../../../src/truncation/plan.ts';
 import { jobReceipt, jobReceiptFileName, receiptFileName, truncationReceipt } from '../../../src/truncation/receipt.ts';
 import { editing } from '../../../src/truncation/state.ts';
 import { receiptFacts } from '../../receiptFacts.ts';
-import { SESSION_ID, type TruncationRecord } from '../../../src/truncation/record.ts';
+import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import { CREDENTIAL } from '../service/clients.ts';
 import { FINISHED, LOST, MINUTE, NOW, RECORD } from './samples.ts';
 
@@ -47,10 +47,10 @@ suite('A receipt', () => {
     assert.deepEqual([sent['Sent by'], sent['Configured user']], ['urn:li:corpuser:admin', 'urn:li:corpuser:jdoe']);
   });
 
-  test('is unknown without a response in another window, and never being sent', () => {
-    const { taskId: _, ...unanswered } = RECORD;
-    assert.equal(facts({ ...unanswered, sessionId: 'another window' })['Result'], 'unknown');
-    assert.equal(facts({ ...unanswered, sessionId: SESSION_ID })['Result'], 'sending');
+  test('is being sent for three minutes without a response, then lost', () => {
+    const { taskId: _, ...sent } = RECORD;
+    assert.equal(facts(sent)['Result'], 'sending');
+    assert.equal(receiptFacts(truncationReceipt(sent, 'Production', NOW + 4 * MINUTE))['Result'], 'lost');
   });
 
   test('has the size before', () => {

@@ -113,7 +113,6 @@ export const RECORD: TruncationRecord = {
   id: '6f1f0a52-6d2c-4b6e-9b0a-0c7f5f3f2d11.0',
   connectionId: 'a6f1d4de-3f7d-4c0b-8a52-6a2f6a1f8e01',
   baseUrl: 'https://datahub.example.com',
-  sessionId: '0d1b5a8e-2b1c-4d53-9d3b-3f0f5f2c7a10',
   plan: PLAN,
   report: DELETE_BY_QUERY,
   reviewedAt: NOW - MINUTE,

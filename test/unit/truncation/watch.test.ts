@@ -220,7 +220,7 @@ test('An end that the disk has no space for is shown all the same', async (conte
 
 suite('What another window does', () => {
   test('is known to a look: the response may have come, and this window is not notified', async (context) => {
-    const change = { sentAt: NOW, sessionId: 'another', taskId: undefined };
+    const change = { sentAt: NOW, taskId: undefined };
     const { window, shared, watch, record, asked, stored } = await watching(context, change);
     await leaveTruncation(window.jobs, record);
     await window.jobs.load();

@@ -9,7 +9,7 @@ import { aspectPurpose, holdsPipelineState } from '../../../indices/timeseriesAs
 import type { ServiceFailure } from '../../../service/failure/failure.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { onlyAloneText } from '../../../truncation/texts/consequenceTexts.ts';
-import { shownStatusOf, type TruncationRecord } from '../../../truncation/record.ts';
+import { statusOf, type TruncationRecord } from '../../../truncation/record.ts';
 import { longStatus, problemBeforeEnd, shortStatus } from '../../../truncation/texts/statusTexts.ts';
 import { problemText } from '../../../truncation/outcome.ts';
 import type { TaskWatch } from '../../../truncation/watch.ts';
@@ -118,7 +118,7 @@ function truncationView(
 }
 
 function truncationKind(record: TruncationRecord, now: number): NonNullable<OverviewTableRow['truncation']>['kind'] {
-  switch (shownStatusOf(record, now)) {
+  switch (statusOf(record, now)) {
     case 'sending':
     case 'running':
       return 'running';

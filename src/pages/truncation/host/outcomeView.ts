@@ -6,7 +6,8 @@ import { hasDeletedElsewhere, type ClusterRequestKind, type MissingCause } from 
 import {
   cancelableTask,
   repairOf,
-  shownStatusOf,
+  statusOf,
+  type TruncationStatus,
   taskEndTime,
   type TruncationRecord,
   wholeEnding,
@@ -25,11 +26,9 @@ import type { OutcomeView, TruncationIntent } from '../protocol.ts';
 import type { TruncationFacts } from './facts.ts';
 import { planFacts } from './reportView.ts';
 
-type Status = ReturnType<typeof shownStatusOf>;
-
 export function outcomeView(record: TruncationRecord, facts: TruncationFacts): OutcomeView {
   const { progress, watchProblem, now } = facts;
-  const status = shownStatusOf(record, now);
+  const status = statusOf(record, now);
   const blocking = problemBeforeEnd(record, watchProblem);
   const next = watchProblem === undefined ? nextStep(record, now) : (blocking ?? { next: watchProblem.sentence }).next;
   return {
@@ -71,11 +70,10 @@ function headline(record: TruncationRecord, facts: TruncationFacts): string {
   return outcomeHeadline(ending.deleted, change);
 }
 
-function outcomeState(status: Status): OutcomeView['state'] {
+function outcomeState(status: TruncationStatus): OutcomeView['state'] {
   switch (status) {
     case 'sending':
       return 'running';
-    case 'unanswered':
     case 'lost':
       return 'unknown';
     default:
@@ -83,7 +81,7 @@ function outcomeState(status: Status): OutcomeView['state'] {
   }
 }
 
-function percentDone(status: Status, progress: TaskProgress | undefined): number | undefined {
+function percentDone(status: TruncationStatus, progress: TaskProgress | undefined): number | undefined {
   if (status === 'finished') {
     return 100;
   }
@@ -102,7 +100,7 @@ function lastCheckText(
 
 function outcomeDetails(
   record: TruncationRecord,
-  status: Status,
+  status: TruncationStatus,
   facts: TruncationFacts,
 ): readonly Fact<TruncationIntent>[] {
   const formats = formatsOf(language(), facts.timeZone);
@@ -142,7 +140,7 @@ function factOf(name: string, value: string | undefined): readonly Fact<Truncati
 /** Requests that an administrator can send to the search cluster: DataHub has no such operations. */
 function requestFacts(
   record: TruncationRecord,
-  status: Status,
+  status: TruncationStatus,
   { indexName }: TruncationFacts,
 ): readonly Fact<TruncationIntent>[] {
   const repair = repairOf(record);

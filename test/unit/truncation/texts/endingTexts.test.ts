@@ -160,7 +160,6 @@ suite('Remarks about the end of a truncation', () => {
       ['If all parts of the index are available, another job may have deleted rows.'],
     ],
     ['a lost response', LOST, { taskId: undefined }, [neverAgain]],
-    ['one without a response that another window sent', undefined, { taskId: undefined }, [neverAgain]],
   ] as readonly (readonly [string, Change['ending'], Change, readonly string[]])[]) {
     test(`are, for ${what}: ${remarks.join(' ') || 'none'}`, () =>
       assert.deepEqual(endingRemarks(ended(ending, change), NOW), remarks));

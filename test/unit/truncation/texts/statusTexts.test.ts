@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { useLanguage } from '../../../../src/language.ts';
 import type { TruncationOutcome } from '../../../../src/truncation/outcome.ts';
-import { SESSION_ID, type TruncationRecord } from '../../../../src/truncation/record.ts';
+import type { TruncationRecord } from '../../../../src/truncation/record.ts';
 import type { ProgressSighting, TaskProgress } from '../../../../src/truncation/taskEnd.ts';
 import {
   endMessage,
@@ -13,8 +13,7 @@ import {
 } from '../../../../src/truncation/texts/statusTexts.ts';
 import { FAILED, FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX } from '../samples.ts';
 
-const sending: TruncationRecord = { ...RECORD, taskId: undefined, sessionId: SESSION_ID };
-const sentElsewhere: TruncationRecord = { ...sending, sessionId: 'another window' };
+const sending: TruncationRecord = { ...RECORD, taskId: undefined };
 const reindexing: TruncationRecord = { ...RECORD, report: REINDEX };
 const whole: TruncationRecord = { ...RECORD, taskEnd: { kind: 'whole', done: 20, total: 20 } };
 const NEVER_BEGAN = 'It failed before it began: the task ended without changing a row.';
@@ -41,10 +40,6 @@ function stillAt(done: number, since = NOW): TaskProgress & { readonly seen: Pro
 suite('The status of a truncation', () => {
   for (const [said, record, progress, now = NOW] of [
     ['Sending…', sending],
-    [
-      'Outcome unknown: the truncation was sent from another window, or before a reload, and no response is stored.',
-      sentElsewhere,
-    ],
     [NO_RESPONSE, sending, undefined, BEYOND],
     ['Running on the server…', RECORD],
     ['Running on the server; progress not known.', RECORD, deleting(5)],
@@ -82,7 +77,6 @@ suite('The status of a truncation', () => {
 
   for (const [said, record, progress, now = NOW] of [
     ['sending…', sending],
-    ['outcome unknown', sentElsewhere],
     ['outcome unknown', sending, undefined, BEYOND],
     ['62%, stalled', RECORD, stillAt(62), NOW + 3 * MINUTE],
     ['62%', RECORD, stillAt(62, NOW + 2.5 * MINUTE), NOW + 3 * MINUTE],
@@ -124,8 +118,7 @@ suite('The status of a truncation', () => {
 suite('The next step', () => {
   for (const [what, record, now, next] of [
     ['while it is sent', sending, NOW, undefined],
-    ['without a response to another window', sentElsewhere, NOW, /^If that window is still open, check again for its/],
-    ['after a lost response', sentElsewhere, BEYOND, /Check again later/],
+    ['after a lost response', sending, BEYOND, /Check again later/],
     ['after an unknown end', ended(LOST), NOW, /Check again later/],
     ['after a failure', ended(FAILED), NOW, /^Check the batch size and the health of the index, then run the dry run/],
     ['after an end', ended(FINISHED), NOW, /The index may keep its size/],

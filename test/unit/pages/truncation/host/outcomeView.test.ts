@@ -3,11 +3,10 @@ import { suite, test } from 'node:test';
 import type { OutcomeView } from '../../../../../src/pages/truncation/protocol.ts';
 import type { TruncationFacts } from '../../../../../src/pages/truncation/host/facts.ts';
 import type { Problem } from '../../../../../src/truncation/outcome.ts';
-import { SESSION_ID, type TruncationRecord } from '../../../../../src/truncation/record.ts';
+import type { TruncationRecord } from '../../../../../src/truncation/record.ts';
 import type { TaskProgress } from '../../../../../src/truncation/taskEnd.ts';
 import { runningText } from '../../../../../src/truncation/texts/progressTexts.ts';
 import { spaceText } from '../../../../../src/truncation/texts/statusTexts.ts';
-import { taskTexts } from '../../../../../src/truncation/texts/taskTexts.ts';
 import {
   DAY,
   FAILED,
@@ -129,7 +128,7 @@ suite('A running truncation', () => {
 
   test('shows the counts of the last check as long as another may change something', () => {
     const { taskId: _, ...sent } = RECORD;
-    const record = { ...sent, baseline: { countedUpTo: NOW, kept: 181 }, sessionId: 'another window' };
+    const record = { ...sent, baseline: { countedUpTo: NOW, kept: 181 } };
     const lastPoll = { at: NOW, count: { at: NOW, toDelete: 12, kept: 181 } };
     const text = outcomeOf(record, { lastPoll }).lastCheck;
     assert.equal(
@@ -144,14 +143,12 @@ suite('A running truncation', () => {
     assert.equal(outcomeOf(ended).lastCheck, text, 'what was stored, after a reload');
   });
 
-  test('without a response is running while this window waits, and unknown elsewhere or later', () => {
+  test('without a response is running for three minutes, then unknown', () => {
     const { taskId: _, ...sent } = RECORD;
-    const record = { ...sent, sessionId: SESSION_ID };
-    const elsewhere = outcomeOf({ ...sent, sessionId: 'another window' });
-    assert.deepEqual([elsewhere.state, elsewhere.headline], ['unknown', taskTexts.unanswered().sentence]);
-    assert.deepEqual([outcomeOf(record).state, detailOf(elsewhere, 'Task ID')], ['running', undefined]);
-    assert.ok(detailOf(elsewhere, 'Sent') !== undefined && detailOf(elsewhere, 'Started') === undefined);
-    assert.equal(outcomeOf(record, { now: NOW + 4 * MINUTE }).state, 'unknown');
+    assert.equal(outcomeOf(sent).state, 'running');
+    const lost = outcomeOf(sent, { now: NOW + 4 * MINUTE });
+    assert.deepEqual([lost.state, detailOf(lost, 'Task ID')], ['unknown', undefined]);
+    assert.ok(detailOf(lost, 'Sent') !== undefined && detailOf(lost, 'Started') === undefined);
   });
 });
 
