@@ -80,7 +80,7 @@ function outcomeOfResponse(execution: ExecutionResult): ExecutionOutcome {
 
 /** True if the outcome depends on how many rows there are now. */
 function needsRecount(failure: ServiceFailure, planned: CountedPlan): boolean {
-  return failure.mayHaveActed || isReindexFailure(failure) || mayHaveReindexed(failure, planned);
+  return isReindexFailure(failure) || (!failure.mayHaveActed && mayHaveReindexed(failure, planned));
 }
 
 /**
@@ -100,7 +100,7 @@ function outcomeOfFailure(
     return outcomeOfReindexFailure(planned, seen, { ...words, failing: taskTexts.notReindexed() }, release);
   }
   if (failure.mayHaveActed) {
-    return { kind: 'unknown', ending: lostResponse(planned, seen, failure) };
+    return { kind: 'unknown', ending: lostResponse(failure) };
   }
   return mayHaveReindexed(failure, planned)
     ? outcomeOfReindexFailure(planned, seen, { ...words, failing }, release)
@@ -151,17 +151,11 @@ function outcomeOfReindexFailure(
 }
 
 /** PostgreSQL responds after the deletion (PROTOCOL.md §10), perhaps after a timeout. */
-function lostResponse(
-  planned: CountedPlan,
-  seen: ReaderCount | undefined,
-  { kind, status, serverText }: ServiceFailure,
-): UnknownOutcome {
-  const isCounted = seen !== undefined && keptBefore(planned) !== undefined;
+function lostResponse({ kind, status, serverText }: ServiceFailure): UnknownOutcome {
   const isLate = kind === 'timedOut' || status === 504;
   return {
     kind: 'unknown',
     reason: isLate ? 'lostInTime' : 'lost',
     ...(!isLate && kind === 'server' && status !== undefined && { answer: { status, serverText } }),
-    ...(isCounted && { found: { toDelete: seen.toDelete, kept: seen.kept } }),
   };
 }

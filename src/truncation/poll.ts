@@ -211,18 +211,12 @@ function recounted({ ending }: TruncationRecord, { toDelete }: ReaderCount): Tru
   return hasRowsLeft ? { ...ending, rowsLeft: toDelete } : undefined;
 }
 
-/** Updates with each count what the next step after a lost response and the rows to keep depend on. */
+/** Updates with each count the rows to keep that are found. */
 function stillUnknown(record: TruncationRecord, found: ReaderCount): TruncationOutcome | undefined {
   const { ending } = record;
-  return ending?.kind !== 'unknown' || ending.missing === 'copiesDisagree'
+  return ending?.kind !== 'unknown' || ending.missing === undefined || ending.missing === 'copiesDisagree'
     ? undefined
-    : { ...ending, ...(ending.missing === undefined ? stillLeft(record, found) : stillMissing(record, found)) };
-}
-
-/** No more than before: what else is written says nothing. */
-function stillLeft(record: TruncationRecord, { toDelete, kept }: ReaderCount): Pick<UnknownOutcome, 'found'> {
-  const [most, mostKept] = [record.report.rows?.toDelete ?? toDelete, keptBefore(record) ?? kept];
-  return { found: { kept: Math.max(0, Math.min(kept, mostKept)), toDelete: Math.min(toDelete, most) } };
+    : { ...ending, ...stillMissing(record, found) };
 }
 
 function stillMissing(record: TruncationRecord, { kept }: ReaderCount): Pick<UnknownOutcome, 'reason' | 'found'> {

@@ -37,10 +37,8 @@ export function endingProblem(ending: Unfinished, truncation: EndedTruncation): 
     case 'notCounted':
     case 'superseded':
     case 'lostInTime':
-    case 'lost': {
-      const { sentence, next } = uncountedProblem(ending, truncation);
-      return { sentence, next: countedStep(ending, truncation) ?? next };
-    }
+    case 'lost':
+      return uncountedProblem(ending, truncation);
   }
 }
 
@@ -255,39 +253,6 @@ function answerSentence({ status, serverText = '' }: NonNullable<UnknownOutcome[
         'The deletion may or may not have started: the server reported an error (HTTP {0}: {1}).',
         status,
         serverText,
-      );
-}
-
-/** Progress by the last count, since the request is never repeated. Undefined without one. */
-function countedStep({ found }: UnknownOutcome, truncation: EndedTruncation): string | undefined {
-  const { toDelete, kept = 0 } = found ?? {};
-  const { rows, strategy } = truncation.report;
-  const before = keptBefore(truncation);
-  if (toDelete === undefined) {
-    return undefined;
-  }
-  if (before !== undefined && kept < before && strategy !== 'deleteByQuery') {
-    return l10n.t(
-      'Check again later: searches find {0} of {1} rows to keep.',
-      formatCount(Math.max(0, kept)),
-      formatCount(before),
-    );
-  }
-  if (toDelete >= (rows?.toDelete ?? 0)) {
-    return l10n.t("Check again later: the row count hasn't changed yet.");
-  }
-  return toDelete === 0
-    ? l10n.t('No rows to delete are left, so the deletion appears to have run.')
-    : plural(
-        toDelete,
-        l10n.t(
-          'The row count is falling ({0} row left to delete), so the deletion appears to be running.',
-          formatCount(toDelete),
-        ),
-        l10n.t(
-          'The row count is falling ({0} rows left to delete), so the deletion appears to be running.',
-          formatCount(toDelete),
-        ),
       );
 }
 

@@ -68,51 +68,29 @@ function hiding(
 suite('Execution with a lost response', () => {
   const lost = failure('unreachable', { mayHaveActed: true });
   const error = { mayHaveActed: true, status: 500 };
-  for (const [what, failed, now, report, ending] of [
-    [
-      'has a new count',
-      lost,
-      counted(19, 200),
-      DELETE_BY_QUERY,
-      { reason: 'lost', found: { toDelete: 19, kept: 181 } },
-    ],
-    ['was not counted', lost, undefined, DELETE_BY_QUERY, { reason: 'lost' }],
-    // One count proves nothing.
-    ['lacks rows of a reindex', lost, counted(0, 3), REINDEX, { reason: 'lost', found: { toDelete: 0, kept: 3 } }],
-    ['was not counted before either', lost, counted(19, 200), UNKNOWN_WORDS, { reason: 'lost' }],
-    [
-      'has probably begun after a timeout',
-      failure('timedOut', { mayHaveActed: true }),
-      undefined,
-      DELETE_BY_QUERY,
-      { reason: 'lostInTime' },
-    ],
+  for (const [what, failed, ending] of [
+    ['has no response', lost, { reason: 'lost' }],
+    ['has probably begun after a timeout', failure('timedOut', { mayHaveActed: true }), { reason: 'lostInTime' }],
     [
       "has probably begun after a gateway's timeout",
       failure('unavailable', { mayHaveActed: true, status: 504 }),
-      undefined,
-      DELETE_BY_QUERY,
       { reason: 'lostInTime' },
     ],
     [
       'keeps the error of the server',
       failure('server', { ...error, serverText: 'delete timed out' }),
-      undefined,
-      DELETE_BY_QUERY,
       { reason: 'lost', answer: { status: 500, serverText: 'delete timed out' } },
     ],
     [
       'keeps no words that identify a failed reindex',
       failure('server', { mayHaveActed: true, serverText: 'java.io.IOException: disk full' }),
-      undefined,
-      DELETE_BY_QUERY,
       { reason: 'lost' },
     ],
   ] as const) {
-    test(`has an unknown outcome: ${what}`, async () =>
-      assert.deepEqual((await after(failed, now, report)).outcome, {
-        kind: 'unknown',
-        ending: { kind: 'unknown', ...ending },
+    test(`has an unknown outcome, and isn't counted: ${what}`, async () =>
+      assert.deepEqual(await after(failed, undefined, REINDEX), {
+        outcome: { kind: 'unknown', ending: { kind: 'unknown', ...ending } },
+        counts: 0,
       }));
   }
 });

@@ -60,20 +60,6 @@ suite('The end of a truncation', () => {
     [unknown({ reason: 'superseded' }), {}, /A later truncation of this index was sent/],
     [LOST, {}, UNANSWERED, /^(?!.*(?:truncate again|run it again|once more|start over))/i],
     [
-      unknown({ reason: 'lost', found: { kept: 181, toDelete: 7 } }),
-      {},
-      UNANSWERED,
-      /falling \(7 rows left to delete\)/,
-    ],
-    [unknown({ reason: 'lost', found: { kept: 181, toDelete: 20 } }), {}, /row count hasn't changed yet\.$/],
-    [unknown({ reason: 'lost', found: { kept: 181, toDelete: 0 } }), {}, /No rows to delete are left, so .* run\.$/],
-    [
-      unknown({ reason: 'lost', found: { kept: 3, toDelete: 0 } }),
-      { report: REINDEX },
-      UNANSWERED,
-      / later: searches find 3 of 181 rows to keep\.$/,
-    ],
-    [
       unknown({ reason: 'lost', answer: { status: 500, serverText: 'timed out' } }),
       {},
       'The deletion may or may not have started: the server reported an error (HTTP 500: timed out).',
