@@ -119,8 +119,8 @@ const WRONG_PLACES: Readonly<Record<string, (window: Window, token: string) => P
     assert.match(window.asking ?? '', ASKED.tokenName, 'it was taken as a name, which others can see');
     await window.escape();
   },
-  'as the name of an index': async (window, token) => (await window.openWizard()).fill(365, { aspect: token }),
-  'as a batch size': async (window, token) => (await window.openWizard()).fill(365, { batchSize: token }),
+  'as the name of an index': async (window, token) => (await window.openWizard()).startDryRun(365, { aspect: token }),
+  'as a batch size': async (window, token) => (await window.openWizard()).startDryRun(365, { batchSize: token }),
 };
 
 function pastedAsAddress(address: (token: string) => string): (window: Window, token: string) => Promise<void> {
@@ -226,8 +226,7 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
 async function lookAround({ driver, window, wizard }: Work): Promise<void> {
   await window.refresh();
   await window.openOverview();
-  await wizard.fill(365);
-  await wizard.send({ type: 'dryRun' });
+  await wizard.startDryRun(365);
   await driver.passTime(MINUTE);
 }
 

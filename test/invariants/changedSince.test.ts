@@ -80,7 +80,7 @@ for (const change of CHANGES) {
 }
 
 const OF_PLAN: Readonly<Record<string, (wizard: Wizard) => unknown>> = {
-  'its plan changed': (wizard) => wizard.fill(100),
+  'its plan changed': (wizard) => wizard.startDryRun(100),
   'its page was closed': ({ panel }) => panel.dispose(),
 };
 

@@ -131,8 +131,8 @@ suite('Only what was dry-run, shown, and dry-run again is sent if, while the que
 const AFTER_DRY_RUN: Readonly<
   Record<string, (asking: Connected, wizard: Wizard) => Promise<readonly [Window, Wizard]>>
 > = {
-  'the plan was edited': async ({ window }, wizard) => {
-    await wizard.fill(300);
+  'the user went back to the fields': async ({ window }, wizard) => {
+    await wizard.send({ type: 'goBack' });
     return [window, wizard];
   },
   'the window was reloaded': async ({ driver, window }, wizard) => {
@@ -175,16 +175,15 @@ type Step = (through: Walk) => Promise<void> | void;
 /** The way to a truncation. */
 const STEPS: readonly Step[] = [
   ({ wizard }) => wizard.send({ type: 'startOver' }),
-  ({ wizard }) => wizard.fill(365),
-  ({ wizard }) => wizard.send({ type: 'dryRun' }),
+  ({ wizard }) => wizard.startDryRun(365),
   ({ wizard }) => wizard.pressDelete(),
   ({ window }) => window.yes(),
 ];
 
 /** What comes in between. */
 const DISTURBANCES: readonly Step[] = [
-  ({ wizard, random }) => wizard.fill(pick(random, [300, 365, 400])),
-  ({ wizard }) => wizard.send({ type: 'dryRun' }),
+  ({ wizard, random }) => wizard.startDryRun(pick(random, [300, 365, 400])),
+  ({ wizard }) => wizard.send({ type: 'goBack' }),
   ({ wizard }) => wizard.pressDelete(),
   ({ window }) => window.yes(),
   ({ window }) => window.escape(),

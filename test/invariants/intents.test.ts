@@ -49,8 +49,7 @@ const WIZARD_PHASES: Readonly<Record<string, (work: OnPage) => Promise<void>>> =
   editing: () => Promise.resolve(),
   dryRunning: async ({ driver, page }) => {
     driver.delayAnswer('"dryRun":true', 10 * SECOND);
-    await (page as Wizard).fill(365);
-    await page.send({ type: 'dryRun' });
+    await (page as Wizard).startDryRun(365);
   },
   reviewed: ({ page }) => page.dryRun(),
   confirming: ask,
@@ -106,7 +105,7 @@ function assertOnlyUsual(driver: Driver): void {
 /** Anything that a page could send, and messages with anything in their fields. */
 function junk(messages: readonly Message[]): Arbitrary<unknown> {
   const any = anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, maxDepth: 3 });
-  const fields = dictionary(constantFrom('type', 'draft', 'intent', 'id', 'revision'), any);
+  const fields = dictionary(constantFrom('type', 'draft', 'intent', 'id'), any);
   const changed = tuple(constantFrom(...messages), fields).map(([message, other]) => Object.assign({}, message, other));
   return oneof(any, changed);
 }
@@ -138,11 +137,12 @@ for (const [name, open, phases] of [
 test('No message of the page of one index makes it one of another index', async (context) => {
   const work = await onWizard(context);
   const messages = wizardMessages(PROFILES);
-  await assertHarmless(work, messages);
+  // Another message cancels the first dry run.
+  await assertHarmless(work, [...messages, ...messages.filter(({ type }) => type === 'dryRun')]);
   const counted = work.driver.truncations();
   assert.ok(
     counted.some(({ plan }) => JSON.stringify(messages).includes(`"endTimeMillis":${plan.endTimeMillis},`)),
-    'the rest of an edit is taken',
+    'the rest of a plan is taken',
   );
   assert.deepEqual(counted.filter(isOf(PROFILES)), []);
 });

@@ -40,8 +40,6 @@ export const CLOSING: Message = { type: 'close' };
 
 const VALUES: FieldValues = {
   timeZone: ['UTC'],
-  // A draft has the first ones: each change by the host makes it one more.
-  revision: [0, 1, 2, 3],
   caution: CAUTION_KINDS,
   cautions: [[], CAUTION_KINDS],
   isTicked: [true, false],

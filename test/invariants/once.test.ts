@@ -25,8 +25,7 @@ const SECOND_WINDOW: Readonly<Record<string, (first: Window, open: () => Promise
     const { state } = await first.askToTruncate();
     const second = await open();
     const same = await second.restoreWizard(state);
-    await same.send({ type: 'dryRun' });
-    await same.reaches('reviewed');
+    await same.dryRun();
     await same.pressDelete();
     await second.toLastQuestion(/^Delete /);
     return second;

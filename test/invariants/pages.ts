@@ -74,20 +74,20 @@ export class Wizard extends Page<TruncationPageView> {
     return [headline, next, pace, lastCheck, ...facts, failure?.sentence, failure?.next].filter(Boolean).join('\n');
   }
 
-  async fill(days: number, change: Partial<PlanDraft> = {}): Promise<void> {
-    const { draft: shown = assert.fail('the page shows no form'), draftRevision: revision } = this.view;
+  /** Fills in what is to be deleted, and starts its dry run. */
+  async startDryRun(days: number, change: Partial<PlanDraft> = {}): Promise<void> {
+    const { draft: shown = assert.fail('the page shows no form') } = this.view;
     this.#draft = {
       ...emptyDraft(shown.entityType, shown.aspect),
       endTimeMillis: this.driver.machine.time.now() - days * DAY,
       strategy: 'deleteByQuery',
       ...change,
     };
-    await this.send({ type: 'edit', draft: this.#draft, revision });
+    await this.send({ type: 'dryRun', draft: this.#draft });
   }
 
   async dryRun(change: Partial<PlanDraft> = {}): Promise<void> {
-    await this.fill(365, change);
-    await this.send({ type: 'dryRun' });
+    await this.startDryRun(365, change);
     await this.reaches('reviewed');
   }
 

@@ -42,9 +42,7 @@ export const CLUSTER_REQUESTS = ['repair', 'cancel', 'merge'] as const satisfies
 
 export const TRUNCATION_PAGE_MESSAGE = v.variant('type', [
   READY,
-  /** `revision` is that of the draft which the page had: an edit of an older one comes too late. */
-  v.strictObject({ type: v.literal('edit'), draft: DRAFT, revision: v.number() }),
-  v.strictObject({ type: v.literal('dryRun') }),
+  v.strictObject({ type: v.literal('dryRun'), draft: DRAFT }),
   /** Accepts a caution of the dry run that was made at this time, or takes that back. */
   v.strictObject({
     type: v.literal('tick'),
@@ -143,9 +141,8 @@ export interface TruncationPageView {
     | 'finished'
     | 'failed';
   readonly connection: ConnectionView & { readonly actor: string; readonly warning: string | undefined };
+  /** Of the last dry run, or where to begin. What is typed since is the page's. */
   readonly draft: PlanDraft;
-  /** Increases when the host changes the draft itself: then it replaces what was typed. */
-  readonly draftRevision: number;
   /** Undefined if the server doesn't report its size. */
   readonly indexBytes: number | undefined;
   /** Why an age is proposed. */

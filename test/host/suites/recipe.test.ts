@@ -46,7 +46,7 @@ suite('A recipe for the cleanup of a server', () => {
     await until('its wizard', () => wizardTabs().includes(`Truncate dataset/operation (${NAME})`));
   });
 
-  /** Opens the wizard of an index, with a cutoff this many days ago. */
+  /** Opens the wizard of an index, and makes a dry run with a cutoff this many days ago. */
   async function wizardFor(
     profile: ProfileName,
     target: string,
@@ -57,8 +57,9 @@ suite('A recipe for the cleanup of a server', () => {
     await saveConnection(connectionAs(service, 'operator', NAME));
     const wizard = await DrivenWizard.open(await indexRow(NAME, target));
     await wizard.counted();
+    wizard.dryRun({ endTimeMillis: Date.now() - days * DAY_MS });
+    await wizard.report();
     await calm(service);
-    wizard.edit({ endTimeMillis: Date.now() - days * DAY_MS });
     await until('the wizard in front', () => wizard.page.panel.active);
     return service;
   }

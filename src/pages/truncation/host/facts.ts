@@ -10,7 +10,6 @@ import type { TaskProgress } from '../../../truncation/taskEnd.ts';
 
 export interface TruncationFacts {
   readonly state: TruncationState;
-  readonly draftRevision: number;
   readonly cautions: readonly Caution[];
   readonly connection: Connection;
   readonly rowsByAge: RowsByAgeState | undefined;

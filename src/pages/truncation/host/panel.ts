@@ -10,11 +10,10 @@ import { COMMANDS } from '../../../manifest.ts';
 import { copyGcRecipe } from '../../../recipe/copyRecipe.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
-import { checkDraft, withAge, withoutTokens, type PlanDraft } from '../../../truncation/plan.ts';
+import { checkDraft, withAge } from '../../../truncation/plan.ts';
 import { receiptFileName, truncationReceipt } from '../../../truncation/receipt.ts';
 import { rowsGone } from '../../../truncation/record.ts';
 import { taskTexts } from '../../../truncation/texts/taskTexts.ts';
-import { showWarning } from '../../../ui/messages.ts';
 import { PagePanel, type MessageHandlers, type PageParts } from '../../kit/host/pagePanel.ts';
 import { copyText, offerAutomation, offerReceipt, runTreeCommand } from '../../kit/host/actions.ts';
 import {
@@ -38,7 +37,6 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
   protected readonly handlers: MessageHandlers<TruncationPageMessage>;
   readonly #rowsByAge: RowsByAge;
   readonly #parts: TruncationParts;
-  #draftRevision = 0;
   /** Set until the page is loaded, if the user opened it to truncate the index. */
   #shouldCount = false;
 
@@ -107,13 +105,12 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
       return;
     }
     const { record, state } = this.item;
-    const checked = record ?? checkDraft(state.draft);
-    if ('problems' in checked) {
-      throw new ServiceFailure('badRequest', Object.values(checked.problems)[0] ?? '');
+    const review = record ? { ...record, at: record.reviewedAt } : 'review' in state ? state.review : undefined;
+    if (review === undefined) {
+      throw new ServiceFailure('badRequest', l10n.t('Do a dry run, then copy the recipe.'));
     }
-    const chosenAt = record?.reviewedAt ?? ('review' in state ? state.review.at : Date.now());
     const server = { connection, service: services.get(connection), list: indexLists.get(connection.id), watch };
-    await copyGcRecipe([{ ...checked.plan, chosenAt }], server, clipboard);
+    await copyGcRecipe([{ ...review.plan, chosenAt: review.at }], server, clipboard);
   }
 
   /** Copies a job that repeats the reviewed truncation. @throws ServiceFailure */
@@ -153,7 +150,6 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
       isOnPostgres: indices.isLoaded || indices.failure !== undefined ? indices.hasTotalsOnly : undefined,
       isOverviewOpen: isOverviewOpen(this.connectionId),
       state,
-      draftRevision: this.#draftRevision,
       cautions,
       record,
       rowsByAge: this.#rowsByAge.state,
@@ -200,12 +196,17 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
   #planIntents() {
     const { item } = this;
     return {
-      edit: ({ draft, revision }) => {
-        if (revision === this.#draftRevision) {
-          this.#edit(draft);
+      dryRun: ({ draft }) => {
+        // The index of a page is always the same.
+        const { entityType, aspect } = item.state.draft;
+        const typed = { ...draft, entityType, aspect };
+        // The page says the problems of a field itself.
+        if ('problems' in checkDraft(typed)) {
+          return undefined;
         }
+        item.edit(typed);
+        return item.dryRun();
       },
-      dryRun: () => item.dryRun(),
       tick: ({ caution, isTicked, at }) => {
         const { state } = item;
         // A tick of another response comes too late.
@@ -227,12 +228,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
     const { job } = this;
     const { watch, isOverviewOpen } = this.#parts;
     return {
-      startOver: () => {
-        // First, so that the page focuses the fields of the new draft, not those of the old one.
-        this.#draftRevision++;
-        job.planAgain(withAge(item.state.draft, Date.now()));
-        this.#setDraft(item.state.draft);
-      },
+      startOver: () => job.planAgain(withAge(item.state.draft, Date.now())),
       close: async () => {
         if (isOverviewOpen(this.connectionId)) {
           await runTreeCommand(COMMANDS.indexOverview, { connectionId: this.connectionId });
@@ -256,30 +252,6 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
       signIn: () => this.#signIn(),
       checkTask: () => (item.record === undefined ? undefined : watch.checkNow(item.record)),
     } satisfies Partial<MessageHandlers<TruncationIntent>>;
-  }
-
-  /** The index of a page is always the same. */
-  #edit(typed: PlanDraft): void {
-    const { entityType, aspect, acceptedCautions } = this.item.state.draft;
-    const draft = { ...typed, entityType, aspect, acceptedCautions };
-    const kept = withoutTokens(draft);
-    if (kept === draft) {
-      this.#setDraft(draft);
-    } else {
-      this.#replaceDraft(kept);
-      void showWarning(l10n.t("What you entered looks like an access token, so it wasn't kept."));
-    }
-  }
-
-  #setDraft(draft: PlanDraft): void {
-    this.item.edit(draft);
-    this.updatePage();
-  }
-
-  /** The page takes it over from what was typed. */
-  #replaceDraft(draft: PlanDraft): void {
-    this.#draftRevision++;
-    this.#setDraft(draft);
   }
 
   /** Clears problems that signing in has solved. */

@@ -37,7 +37,6 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
     phase: state.phase,
     connection: pageConnection(connection),
     draft: state.draft,
-    draftRevision: facts.draftRevision,
     indexBytes: indexSize,
     proposal: cutoffProposalFor(state.draft)?.reason,
     canChooseStrategy: canChooseStrategy(facts),

@@ -44,6 +44,8 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
   declare protected announcement: string;
   report: DryRunReportView | undefined;
   #stage: Stage = 'choose';
+  /** ID of the truncation that the draft is for. */
+  #recordId: string | undefined;
   #changedFields = new Set<PlanField>();
   /** Set while the user types: nothing takes the focus. */
   #isTyping = false;
@@ -53,7 +55,12 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
 
   constructor() {
     super();
-    this.advancedOpen = parsePageState(this.link.storedState())?.advancedOpen ?? false;
+    const stored = parsePageState(this.link.storedState());
+    if (stored?.draft !== undefined) {
+      this.draft = stored.draft;
+      this.#recordId = stored.restore.recordId;
+    }
+    this.advancedOpen = stored?.advancedOpen ?? false;
     this.shownProblems = [];
     this.announcement = '';
     this.addEventListener('keydown', (event) => this.#handleKeydown(event));
@@ -101,7 +108,6 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
     }
     this.draft = { ...this.draft, ...change };
     this.#isTyping = true;
-    this.#sendDraft();
   }
 
   leaveField(field: PlanField): void {
@@ -119,11 +125,11 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
     }
     this.#isTyping = false;
     if (intent === 'dryRun' && this.#stage === 'choose') {
-      this.#sendDraft();
+      this.#readCutoff();
       this.shownProblems = FIELDS;
     }
     if (enabled && (intent !== 'dryRun' || Object.keys(problemsOf(this.draft)).length === 0)) {
-      this.link.send({ type: intent });
+      this.link.send(intent === 'dryRun' ? { type: intent, draft: this.draft } : { type: intent });
     } else {
       void this.updateComplete.then(() => this.#focusProblem());
     }
@@ -147,8 +153,8 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
   }
 
   protected override viewArrived(before: TruncationPageView | undefined, view: TruncationPageView): void {
-    if (before?.draftRevision !== view.draftRevision) {
-      // A draft that the host has made, in place of what was typed.
+    if (this.#recordId !== view.restore.recordId) {
+      this.#recordId = view.restore.recordId;
       this.draft = view.draft;
       this.#changedFields.clear();
       this.shownProblems = [];
@@ -169,12 +175,11 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
     return text;
   }
 
-  /** Reads the cutoff, as far as it can still be changed: an age means days before this moment. */
-  #sendDraft(): void {
-    if (this.draft.cutoff !== undefined && this.#stage === 'choose') {
+  /** An age means days before this moment. */
+  #readCutoff(): void {
+    if (this.draft.cutoff !== undefined) {
       this.draft = { ...this.draft, endTimeMillis: this.reading.endTimeMillis };
     }
-    this.link.send({ type: 'edit', draft: this.draft, revision: this.view.draftRevision });
   }
 
   /** Enter in a text field never starts a deletion. */

@@ -62,17 +62,11 @@ export class DrivenWizard {
     this.page.says(message);
   }
 
-  /** Changes what the page shows. */
-  edit(change: Partial<PlanDraft>): void {
-    const { draft, draftRevision } = this.view;
-    // Like the page: cautions are accepted for that plan only.
-    this.says({ type: 'edit', draft: { ...draft, acceptedCautions: [], ...change }, revision: draftRevision });
-  }
-
   /** Fills in a plan with small batches, so that there are several, and runs the dry run. */
   dryRun(plan: Partial<PlanDraft> & { readonly endTimeMillis: number }): void {
-    this.edit({ cutoff: undefined, batchSize: '100', ...plan });
-    this.says({ type: 'dryRun' });
+    // Like the page: cautions are accepted for that plan only.
+    const typed = { ...this.view.draft, acceptedCautions: [], cutoff: undefined, batchSize: '100', ...plan };
+    this.says({ type: 'dryRun', draft: typed });
   }
 
   /** Ticks boxes of the review, and no others. */

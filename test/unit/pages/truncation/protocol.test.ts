@@ -35,7 +35,6 @@ const draftParts = {
 const anyDraft: fc.Arbitrary<PlanDraft> = fc.record(draftParts, { noNullPrototype: true });
 
 const BARE = [
-  'dryRun',
   'cancel',
   'goBack',
   'execute',
@@ -51,10 +50,10 @@ const BARE = [
   'stopCounting',
 ] as const;
 const WITH_CUTOFF = { ...DRAFT, cutoff: cutoffInDays(90) } as Required<PlanDraft>;
-const EDIT = { type: 'edit', draft: WITH_CUTOFF, revision: 3 } as const;
+const DRY_RUN = { type: 'dryRun', draft: WITH_CUTOFF } as const;
 const MESSAGES: readonly TruncationPageMessage[] = [
   { type: 'ready', timeZone: 'Europe/Berlin' },
-  EDIT,
+  DRY_RUN,
   ...BARE.map((type) => ({ type })),
   { type: 'tick', caution: 'reindex', isTicked: true, at: 1 },
   ...CLUSTER_REQUESTS.map((kind) => ({ type: 'copyRequests', for: kind }) as const),
@@ -64,7 +63,7 @@ suite('A message of the page', () => {
   test('is valid, and refused with another key', () => {
     for (const message of MESSAGES) {
       assert.deepEqual(parsedAs(TRUNCATION_PAGE_MESSAGE, message), message);
-      for (const extra of ['body', 'url', 'command', 'dryRun', 'plan', 'constructor']) {
+      for (const extra of ['body', 'url', 'command', 'dryRun', 'plan', 'revision', 'constructor']) {
         assert.equal(
           parsedAs(TRUNCATION_PAGE_MESSAGE, { ...message, [extra]: {} }),
           undefined,
@@ -78,9 +77,7 @@ suite('A message of the page', () => {
     nothing: undefined,
     'an unknown type': { type: 'executeNow' },
     'a type of another kind': { type: ['execute'] },
-    'an edit without a draft': { type: 'edit', revision: 0 },
-    'an edit of no revision': { type: 'edit', draft: DRAFT },
-    'an edit of a revision that is no number': { ...EDIT, revision: '3' },
+    'a dry run without a draft': { type: 'dryRun' },
     'a request that there is not': { type: 'copyRequests', for: 'deleteIndex' },
     'ready without a time zone': { type: 'ready' },
     'ready with a time zone that is too long': { type: 'ready', timeZone: 'Z'.repeat(513) },
@@ -103,7 +100,7 @@ suite('A message of the page', () => {
     'with a strategy that there is not': { strategy: 'drop' },
   })) {
     test(`is refused if it is a draft ${which}`, () =>
-      assert.equal(parsedAs(TRUNCATION_PAGE_MESSAGE, { ...EDIT, draft: { ...WITH_CUTOFF, ...change } }), undefined));
+      assert.equal(parsedAs(TRUNCATION_PAGE_MESSAGE, { ...DRY_RUN, draft: { ...WITH_CUTOFF, ...change } }), undefined));
   }
 
   test('carries a draft unchanged, and nothing else', () => {
@@ -112,11 +109,11 @@ suite('A message of the page', () => {
         const parsed = parsedAs(
           TRUNCATION_PAGE_MESSAGE,
           overTheWire({
-            ...EDIT,
+            ...DRY_RUN,
             draft: { ...draft, acceptedCautions: ['reindex'], dryRun: false, url: 'https://evil.example' },
           }),
         );
-        assert.ok(parsed?.type === 'edit');
+        assert.ok(parsed?.type === 'dryRun');
         assert.deepEqual(parsed.draft, draft);
       }),
     );
@@ -126,14 +123,14 @@ suite('A message of the page', () => {
     const anyMessage = fc.oneof(
       fc.jsonValue(),
       fc.record({
-        type: fc.constantFrom(...BARE, 'edit', 'ready', '__proto__'),
+        type: fc.constantFrom(...BARE, 'dryRun', 'ready', '__proto__'),
         draft: fc.oneof(anyDraft, fc.jsonValue()),
       }),
     );
     fc.assert(
       fc.property(anyMessage, (message) => {
         const parsed = parsedAs(TRUNCATION_PAGE_MESSAGE, message);
-        assert.ok(parsed === undefined || [...BARE, 'edit', 'ready'].includes(parsed.type));
+        assert.ok(parsed === undefined || [...BARE, 'dryRun', 'ready'].includes(parsed.type));
         parsePageState(message);
       }),
       { numRuns: 300 },

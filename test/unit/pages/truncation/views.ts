@@ -17,7 +17,6 @@ export const EDITING: TruncationPageView = {
     role: undefined,
   },
   draft: emptyDraft('dataset', 'datasetprofile'),
-  draftRevision: 0,
   indexBytes: undefined,
   cautions: [],
   proposal: undefined,

@@ -10,7 +10,6 @@ import { CONNECTION, DRAFT, NOW, REVIEW } from '../../../truncation/samples.ts';
 export function pageViewOf(state: TruncationState, facts: Partial<TruncationFacts> = {}): TruncationPageView {
   return truncationPageView({
     state,
-    draftRevision: 0,
     cautions: [],
     connection: CONNECTION,
     isOverviewOpen: false,
