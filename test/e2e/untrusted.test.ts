@@ -14,6 +14,7 @@ import { chooseFromRow, collapseRow, expandRow, rowHover, treeRow } from './harn
 import { webviewPage } from './harness/webview.ts';
 import { addConnection } from './steps/connections.ts';
 import { executeRequests } from './steps/service.ts';
+import { createAndCopyToken, revokeToken } from './steps/tokens.ts';
 import { chooseDays, confirmDeletion, deleteButton, dryRun, finished, openWizard } from './steps/wizard.ts';
 
 const { service, vscode, page } = await openStage({
@@ -103,6 +104,16 @@ test('an index is truncated in an untrusted workspace as in any other', async ()
   await confirmDeletion(page, 'datajob/datahubingestionrunsummary');
   await finished(wizard);
   assert.equal(executeRequests(service).length, 1);
+});
+
+test('a token is created, copied and revoked there, too', async () => {
+  await collapseRow(page, /^Time series indices/);
+  await expandRow(page, /^Access tokens/);
+  const copied = await createAndCopyToken(page, { name: 'made here', duration: '1 hour' });
+  assert.ok(copied.length > 20);
+  await treeRow(page, /^made here/).waitFor();
+  await revokeToken(page, /^made here/);
+  await treeRow(page, /^made here/).waitFor({ state: 'detached' });
   await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
 });
 
@@ -110,8 +121,6 @@ suite('names from other users are shown as text, and stay recognisable', () => {
   inOrder();
 
   test('the tree and the status bar show the names as text', async () => {
-    await expandRow(page, /^Access tokens/);
-    await collapseRow(page, /^Time series indices/);
     const connection = treeRow(page, /^\[Main\]/).locator('.label-name');
     await hasText(connection, CONNECTION);
     await drawsNothing(connection);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,14 +8,9 @@ import { outFolder, root } from '../../tools/paths.ts';
 const sources = fileURLToPath(new URL('.', import.meta.url));
 const target = join(outFolder, 'test', 'host');
 
-/** Folders of suites. Those of `restricted` run in a window with workspace trust on. */
-export type SuiteFolder = 'suites' | 'suites/restricted';
-
-/** Names of the suites in a folder, without their extension. */
-export function suiteNames(folder: SuiteFolder): string[] {
-  const path = join(sources, folder);
-  if (!existsSync(path)) return [];
-  return readdirSync(path)
+/** Names of the suites, without their extension. */
+export function suiteNames(): string[] {
+  return readdirSync(join(sources, 'suites'))
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => name.replace(/\.ts$/, ''));
 }
@@ -27,9 +22,7 @@ export function suiteNames(folder: SuiteFolder): string[] {
  */
 export async function bundleSuites(): Promise<string> {
   await rm(target, { recursive: true, force: true });
-  const suites = (['suites', 'suites/restricted'] as const).flatMap((folder) =>
-    suiteNames(folder).map((name) => `${folder}/${name}`),
-  );
+  const suites = suiteNames().map((name) => `suites/${name}`);
   await build({
     absWorkingDir: root,
     entryPoints: Object.fromEntries(['index', ...suites].map((name) => [name, join(sources, `${name}.ts`)])),

@@ -10,9 +10,7 @@ export const HOST_VARIABLES = {
   grep: 'METADATA_SERVICE_TEST_GREP',
   /** Seed for the order of tests, a whole number. */
   shuffle: 'METADATA_SERVICE_TEST_SHUFFLE',
-  /** Folder of the suites: `suites`, or `suites/restricted` with workspace trust on. */
-  folder: 'METADATA_SERVICE_TEST_FOLDER',
-  /** Names of the suites to run in that folder, separated by commas. */
+  /** Names of the suites to run, separated by commas. */
   suites: 'METADATA_SERVICE_TEST_SUITES',
 } as const;
 

@@ -2,18 +2,17 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { runTests } from '@vscode/test-electron';
 import { outFolder, root } from '../../tools/paths.ts';
 import type { PartProgress } from '../../tools/run/progress.ts';
 import { addTallies, failedSuite, type Tally } from '../../tools/run/tally.ts';
-import { bundleSuites, suiteNames, type SuiteFolder } from './bundle.ts';
+import { bundleSuites, suiteNames } from './bundle.ts';
 import { HOST_MARKS, HOST_VARIABLES } from './environment.ts';
 import type { HostResults } from './results.ts';
 import { startHostServices } from './services.ts';
-import { KEEP_WORKSPACE_TRUST } from './vscode/hostArguments.ts';
 import { QUICK_TIME_VARIABLE } from './vscode/quickTime.ts';
 import type { Engine } from './vscode/codeServer.ts';
 
@@ -35,20 +34,13 @@ const browserHost = fileURLToPath(new URL('vscode/runHost.ts', import.meta.url))
 /** Windows that run at the same time, on a host that allows it. Each waits most of the time. */
 const WINDOWS = 2;
 
-/** Runs the suites in extension hosts: those of a trusted window in several, those of a restricted one in another. */
+/** Runs the suites in extension hosts, in several windows where the host allows it. */
 export async function runHostSuites(host: Host, options: HostRunOptions): Promise<Tally> {
   const program = await bundleSuites();
   const home = await mkdtemp(join(tmpdir(), 'metadata-service-host-'));
   try {
     const windows = suiteWindows(host, options.only);
-    const tallies: Tally[] = [];
-    const runNext = async (): Promise<void> => {
-      for (let window = windows.shift(); window !== undefined; window = windows.shift()) {
-        if (options.signal?.aborted !== true) tallies.push(await runWindow({ host, program, home, options, window }));
-      }
-    };
-    // A desktop VS Code is one program for all its windows.
-    await Promise.all(Array.from({ length: host.kind === 'desktop' ? 1 : WINDOWS }, runNext));
+    const tallies = await Promise.all(windows.map((window) => runWindow({ host, program, home, options, window })));
     return tallies.length > 0 ? addTallies(tallies) : failedSuite('extension host', 'There is no suite.');
   } finally {
     await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
@@ -58,27 +50,21 @@ export async function runHostSuites(host: Host, options: HostRunOptions): Promis
 /** The suites of one window, with services, a profile and a log of its own. */
 type SuiteWindow = {
   readonly name: string;
-  readonly folder: SuiteFolder;
   readonly suites: readonly string[];
   /** Expression that the full title of a test must match. */
   readonly grep?: string | undefined;
 };
 
 function suiteWindows(host: Host, only: string | undefined): SuiteWindow[] {
-  const isNamed = (name: string): boolean => only !== undefined && name.includes(only);
-  // A desktop VS Code turns workspace trust off in tests.
-  const folders: SuiteFolder[] = host.kind === 'desktop' ? ['suites'] : ['suites', 'suites/restricted'];
-  const hasNamed = folders.some((folder) => suiteNames(folder).some(isNamed));
-  return folders.flatMap((folder) => {
-    const suites = suiteNames(folder).filter((name) => !hasNamed || isNamed(name));
-    const isAll = only === undefined && folder === 'suites';
-    return dealt(suites, isAll && host.kind === 'browser' ? WINDOWS : 1).map((hand, index) => ({
-      name: `${basename(folder)}${index === 0 ? '' : `-${index + 1}`}`,
-      folder,
-      suites: hand,
-      grep: hasNamed ? undefined : only,
-    }));
-  });
+  const named = suiteNames().filter((name) => only !== undefined && name.includes(only));
+  const suites = named.length > 0 ? named : suiteNames();
+  // A desktop VS Code is one program for all its windows.
+  const count = only === undefined && host.kind === 'browser' ? WINDOWS : 1;
+  return dealt(suites, count).map((hand, index) => ({
+    name: `suites${index === 0 ? '' : `-${index + 1}`}`,
+    suites: hand,
+    grep: named.length > 0 ? undefined : only,
+  }));
 }
 
 /** Deals suites so that each hand takes about as long. */
@@ -98,7 +84,7 @@ type WindowRun = {
 
 async function runWindow({ host, program, home, options, window }: WindowRun): Promise<Tally> {
   const { shuffle, progress } = options;
-  const { name, folder, suites, grep } = window;
+  const { name, suites, grep } = window;
   const profile = join(home, name);
   const workspace = join(profile, 'workspace');
   const resultsFile = join(profile, 'results.json');
@@ -113,12 +99,10 @@ async function runWindow({ host, program, home, options, window }: WindowRun): P
     workspace,
     `--user-data-dir=${join(profile, 'user')}`,
     `--extensions-dir=${join(profile, 'extensions')}`,
-    ...(folder === 'suites' ? [] : [KEEP_WORKSPACE_TRUST]),
   ];
   const environment = {
     [HOST_VARIABLES.context]: contextFile,
     [HOST_VARIABLES.results]: resultsFile,
-    [HOST_VARIABLES.folder]: folder,
     [HOST_VARIABLES.suites]: suites.join(),
     // A user's own, which a terminal keeps.
     NO_PROXY: 'exempt.test',
@@ -189,15 +173,12 @@ async function runInBrowser(
   if (code !== 0) throw new Error(`VS Code ended with ${String(code)}.`);
 }
 
-/**
- * Nothing opens by itself or asks questions. A restricted window doesn't ask either: it is restricted from the start.
- */
+/** Nothing opens by itself or asks questions. */
 async function writeUserSettings(userFolder: string): Promise<void> {
   await mkdir(join(userFolder, 'User'), { recursive: true });
   const settings = {
     'chat.disableAIFeatures': true,
     'extensions.ignoreRecommendations': true,
-    'security.workspace.trust.startupPrompt': 'never',
     'telemetry.telemetryLevel': 'off',
     'workbench.startupEditor': 'none',
   };

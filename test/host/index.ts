@@ -14,18 +14,18 @@ import type { HostFailure, HostResults } from './results.ts';
  * @throws if a test failed, or if there was none
  */
 export async function run(): Promise<void> {
-  const folder = join(import.meta.dirname, process.env[HOST_VARIABLES.folder] ?? 'suites');
   const mocha = new Mocha({ ui: 'tdd', timeout: TEST_LIMIT_MS, reporter: Mocha.reporters.Base });
   const grep = process.env[HOST_VARIABLES.grep];
   if (grep !== undefined) mocha.grep(new RegExp(grep));
-  for (const name of process.env[HOST_VARIABLES.suites]?.split(',') ?? []) mocha.addFile(join(folder, `${name}.mjs`));
+  for (const name of process.env[HOST_VARIABLES.suites]?.split(',') ?? [])
+    mocha.addFile(join(import.meta.dirname, 'suites', `${name}.mjs`));
 
   await mocha.loadFilesAsync();
   const results = await runMocha(mocha);
   const file = process.env[HOST_VARIABLES.results];
   if (file !== undefined) writeFileSync(file, JSON.stringify(results));
   if (results.failures.length > 0) throw new Error(`${results.failures.length} failed`);
-  if (results.passed === 0 && grep === undefined) throw new Error(`No test ran in ${folder}.`);
+  if (results.passed === 0 && grep === undefined) throw new Error('No test ran.');
 }
 
 /** Shuffles the tests of each suite, so that those that depend on others fail. Suites keep their order. */

@@ -4,7 +4,7 @@ import { COMMANDS } from '../../../src/manifest.ts';
 import type { ProfileName } from '../../service/profiles.ts';
 import { callService, hostService } from '../context.ts';
 import { connectionAs, saveConnection } from './support/connections.ts';
-import { DrivenWizard, wizardTabs } from './support/drivenWizard.ts';
+import { DrivenWizard } from './support/drivenWizard.ts';
 import { personAt } from './support/fixtures.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { indexRow } from './support/tree.ts';
@@ -30,20 +30,6 @@ suite('A recipe for the cleanup of a server', () => {
     assert.match(recipe, /\n {4}truncate_index_older_than_days: 700\n/);
     assert.equal((await requestsWith(service, 'truncateTimeseriesAspect')).length, 4);
     assert.deepEqual(await executionsOf(service, 'dataset/operation'), []);
-  });
-
-  test('is refused while a run would reindex any index of the list, which can be truncated from there', async () => {
-    await wizardFor('0.14', 'chart/chartusagestatistics', 90);
-    await vscode.env.clipboard.writeText('untouched');
-    await vscode.commands.executeCommand(COMMANDS.indexCopyRecipe);
-    const refusal = /^The first run would reindex dataset\/operation, .* older than 90 days/;
-    assert.match(
-      await person.seesNotification(refusal),
-      /chosen or not\. Truncate this index once using delete by query/,
-    );
-    assert.equal(await vscode.env.clipboard.readText(), 'untouched');
-    await person.presses(refusal, 'Truncate…');
-    await until('its wizard', () => wizardTabs().includes(`Truncate dataset/operation (${NAME})`));
   });
 
   /** Opens the wizard of an index, and makes a dry run with a cutoff this many days ago. */

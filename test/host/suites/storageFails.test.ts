@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { hostService } from '../context.ts';
-import { sharedFolders } from './support/anotherWindow.ts';
 import { SAVE, FORM, changeName, comeToForm, connectionAs, formLabels, saveConnection } from './support/connections.ts';
 import { activated, reloadExtension } from './support/extension.ts';
 import { breakFolders, failingState, type FailingState, type FolderKind } from './support/failingStorage.ts';
@@ -14,15 +13,12 @@ import {
   OLD,
   REPLACEMENT,
   TOKENS,
-  describeToken,
   holderOf,
   listedToken,
-  recordOf,
   revocationsSettled,
   revokesAddedTokens,
 } from './support/tokens.ts';
-import { labelsBelow, rowAt, rowsBelow, shownUser } from './support/tree.ts';
-import { until } from './support/until.ts';
+import { rowAt, rowsBelow, shownUser } from './support/tree.ts';
 
 const NAME = 'Storage fails';
 
@@ -59,30 +55,6 @@ suite('Without working storage', () => {
     assert.equal(await shownUser('Typed once'), 'analyst');
   });
 
-  test('a created token is offered all the same', async () => {
-    const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
-    await fails('tokens');
-    await describeToken(person, { name: 'created' });
-    await person.answers(CREATED, 'Copy Token');
-    await created;
-    assert.equal(await holderOf(service, await vscode.env.clipboard.readText()), 'urn:li:corpuser:admin');
-    await isTriedOnce('createAccessToken');
-    await rowAt(NAME, TOKENS, 'created');
-  });
-
-  test("a token that can't be kept for the connection is offered again", async () => {
-    const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
-    await describeToken(person, { name: 'kept' });
-    await person.isAsked(CREATED);
-    await fails('connections');
-    await person.answers(CREATED, 'Use for This Connection');
-    await person.seesNotification(/Couldn't read the connections from the disk/);
-    await person.answers(CREATED, 'Copy Token');
-    await created;
-    assert.equal(await holderOf(service, await vscode.env.clipboard.readText()), 'urn:li:corpuser:admin');
-    assert.equal((await requestsWith(service, 'createAccessToken')).length, 1);
-  });
-
   test('a rotation continues to its end', async () => {
     const { token: old, row } = await listedToken(service, NAME, { name: 'rotated', expiresAt: null });
     await calm(service);
@@ -98,27 +70,6 @@ suite('Without working storage', () => {
     assert.equal(await holderOf(service, old), undefined);
     await isTriedOnce('createAccessToken');
     await isTriedOnce('revokeAccessToken');
-  });
-
-  test('revoked tokens are reported as revoked', async () => {
-    const names = ['first', 'second'];
-    for (const name of names) {
-      const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
-      await describeToken(person, { name });
-      await person.answers(CREATED, 'Close');
-      await created;
-    }
-    await until('both to be stored', async () => (await sharedFolders()('tokens').readAll()).size === 2);
-    const nodes = await Promise.all(names.map(async (name) => (await rowAt(NAME, TOKENS, name)).node));
-    const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, nodes[0], nodes);
-    await fails('tokens');
-    await person.answers(/^Revoke 2 access tokens on ".+"\?$/, 'Revoke 2 Tokens');
-    await revoked;
-    assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 2);
-    assert.deepEqual(await Promise.all(names.map((name) => recordOf(service, name))), [undefined, undefined]);
-    assert.deepEqual(person.toldSoFar, []);
-    const labels = await labelsBelow(NAME, TOKENS);
-    assert.ok(!names.some((name) => labels.includes(name)), labels.join(', '));
   });
 
   /** From now on, nothing can be stored in VS Code's storage, nor in these folders. */

@@ -9,12 +9,7 @@ export type HostArguments = {
   readonly folder: string | undefined;
   readonly userDataDir: string;
   readonly extensionsDir: string;
-  /** Workspace trust is on: a folder opens in restricted mode. */
-  readonly workspaceTrust: boolean;
 };
-
-/** Keeps workspace trust on although `runTests` always turns it off. An option of this host, not of VS Code. */
-export const KEEP_WORKSPACE_TRUST = '--keep-workspace-trust';
 
 /** @throws a sentence if a required argument is missing */
 export function hostArguments(args: readonly string[]): HostArguments {
@@ -28,7 +23,6 @@ export function hostArguments(args: readonly string[]): HostArguments {
       extensionTestsPath: { type: 'string' },
       'user-data-dir': { type: 'string' },
       'extensions-dir': { type: 'string' },
-      'keep-workspace-trust': { type: 'boolean' },
     },
   });
   const folder = positionals[0];
@@ -38,7 +32,6 @@ export function hostArguments(args: readonly string[]): HostArguments {
     folder: folder === undefined ? undefined : resolve(folder),
     userDataDir: required('user-data-dir', values['user-data-dir']),
     extensionsDir: required('extensions-dir', values['extensions-dir']),
-    workspaceTrust: values['keep-workspace-trust'] === true,
   };
 }
 

@@ -48,7 +48,7 @@ async function runHost(options: HostArguments): Promise<number> {
       '--telemetry-level=off',
       `--user-data-dir=${options.userDataDir}`,
       `--extensions-dir=${options.extensionsDir}`,
-      ...(options.workspaceTrust ? [] : ['--disable-workspace-trust']),
+      '--disable-workspace-trust',
       // Makes the workbench load the extension under test from its address, and report the output of the suites.
       '--enable-smoke-test-driver',
     ],

@@ -1,12 +1,7 @@
-/** The overview's page, with a job. */
+/** The overview's page. */
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../../../src/manifest.ts';
-import type {
-  JobIntent,
-  JobView,
-  OverviewPageView,
-  OverviewTableRow,
-} from '../../../../src/pages/overview/protocol.ts';
+import type { OverviewPageView, OverviewTableRow } from '../../../../src/pages/overview/protocol.ts';
 import { openPage, type ListenedPage } from './openPage.ts';
 import { rowAt } from './tree.ts';
 import { until } from './until.ts';
@@ -23,14 +18,6 @@ export function shownOverview(page: ListenedPage): OverviewPageView | undefined 
   return page.view() as OverviewPageView | undefined;
 }
 
-export function shownJob(page: ListenedPage): JobView | undefined {
-  return shownOverview(page)?.job;
-}
-
 export function shownRows(page: ListenedPage): readonly OverviewTableRow[] {
   return shownOverview(page)?.rows ?? [];
-}
-
-export function say(page: ListenedPage, intent: JobIntent): void {
-  page.says(intent);
 }
