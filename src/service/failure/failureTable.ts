@@ -88,14 +88,6 @@ const REJECTED_REQUEST = {
   hasKnownWords: true,
 } satisfies FailureRow;
 
-const UNPROCESSED_REQUEST = {
-  kind: 'unavailable',
-  next: () => l10n.t('Try again. If it keeps happening, check the proxy in front of the server.'),
-  // A proxy may say this after another server has read the request.
-  mayHaveActed: true,
-  transient: true,
-} as const;
-
 /** The first row that matches counts. */
 export const FAILURES: readonly FailureRow[] = [
   // No response.
@@ -330,40 +322,16 @@ export const FAILURES: readonly FailureRow[] = [
     next: () => l10n.t('Check the http.proxy setting and your proxy credentials.'),
   },
   {
-    statuses: [408],
-    kind: 'timedOut',
-    sentence: ({ operation }) => l10n.t('The server timed out waiting for "{0}".', operation.name),
-    next: () => l10n.t('Check your network and try again.'),
-    mayHaveActed: true,
-    transient: true,
-  },
-  {
-    statuses: [413],
-    kind: 'badRequest',
-    sentence: () => l10n.t('The server rejected the request as too large.'),
-  },
-  {
-    ...UNPROCESSED_REQUEST,
-    statuses: [421],
-    sentence: ({ status }) =>
-      l10n.t("The request reached a server that isn't responsible for this address (HTTP {0}).", status),
-  },
-  {
-    ...UNPROCESSED_REQUEST,
-    statuses: [425],
-    sentence: ({ status }) => l10n.t('The server declined to process the request at this time (HTTP {0}).', status),
-  },
-  {
     statuses: [429],
     codes: [429],
     types: ['TOO_MANY_REQUESTS'],
     kind: 'throttled',
     sentence: () => l10n.t('Too many requests for this server.'),
-    next: ({ retryAfterMillis }) => retryAdvice(retryAfterMillis),
+    next: () => l10n.t('Try again in a minute.'),
     transient: true,
   },
   {
-    statuses: [502, 503, 504],
+    statuses: [408, 421, 425, 502, 503, 504],
     kind: 'unavailable',
     sentence: ({ status }) => l10n.t("The server isn't ready (HTTP {0}).", status),
     next: () => l10n.t('Try again in a moment. If it keeps happening, the server or its proxy is down.'),
@@ -393,8 +361,8 @@ export const FAILURES: readonly FailureRow[] = [
 
   // Other errors of GraphQL.
   {
-    codes: [400, 'BAD_USER_INPUT'],
-    types: ['BAD_REQUEST'],
+    codes: [400, 409, 'BAD_USER_INPUT'],
+    types: ['BAD_REQUEST', 'CONFLICT'],
     kind: 'badRequest',
     sentence: ({ operation }) => l10n.t('The server rejected "{0}".', operation.name),
     quoting: ({ operation }, said) => l10n.t('The server rejected "{0}": {1}', operation.name, said),
@@ -405,13 +373,6 @@ export const FAILURES: readonly FailureRow[] = [
     kind: 'notFound',
     sentence: ({ operation }) => l10n.t('"{0}": not found on the server.', operation.name),
     quoting: ({ operation }, said) => l10n.t('"{0}": not found on the server: {1}', operation.name, said),
-  },
-  {
-    codes: [409],
-    types: ['CONFLICT'],
-    kind: 'badRequest',
-    sentence: ({ operation }) => l10n.t('"{0}" conflicts with data on the server.', operation.name),
-    quoting: ({ operation }, said) => l10n.t('"{0}" conflicts with data on the server: {1}', operation.name, said),
   },
   {
     codes: [503, 504],
@@ -436,14 +397,4 @@ export const FAILURES: readonly FailureRow[] = [
 /** The statuses from the first to the last. */
 function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, offset) => first + offset);
-}
-
-function retryAdvice(millis: number | undefined): string {
-  if (millis === undefined) {
-    return l10n.t('Try again in a minute.');
-  }
-  const seconds = Math.max(1, Math.ceil(millis / 1000));
-  return seconds <= 120
-    ? l10n.t('Try again in {0} s.', seconds)
-    : l10n.t('Try again in {0} min.', Math.ceil(seconds / 60));
 }

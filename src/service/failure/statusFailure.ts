@@ -3,6 +3,7 @@ import { ServiceFailure, type SentCredential, type ServerOperation } from './fai
 import { explainFailure } from './explainFailure.ts';
 import { authorOf } from './serviceBody.ts';
 import { responseJson } from '../http/json.ts';
+import { MILLIS_PER_SECOND } from '../../time.ts';
 import * as l10n from '@vscode/l10n';
 
 /** The parts of a response that explain a failure. */
@@ -16,17 +17,14 @@ interface HttpErrorResponse {
 /**
  * @param host Host and port, as the user entered them.
  * @param toDisplayText Makes a server's text showable, or undefined if nothing is left of it.
- * @param now Unix time in ms.
  */
 export function statusFailure(
   answer: HttpErrorResponse,
   operation: ServerOperation,
   host: string,
   toDisplayText: (text: string) => string | undefined,
-  now = Date.now(),
 ): ServiceFailure {
   const { status, headers, withCredential } = answer;
-  const saysWhen = status === 429 || status === 502 || status === 503 || status === 504;
   return explainFailure({
     operation,
     host,
@@ -34,7 +32,7 @@ export function statusFailure(
     said: toDisplayText(serverMessageIn(answer)),
     author: status === 401 || status === 403 ? authorOf(answer) : undefined,
     sent: withCredential,
-    retryAfterMillis: saysWhen ? parseRetryAfter(headers.get('retry-after'), now) : undefined,
+    retryAfterMillis: pauseInMillis(headers.get('retry-after')),
   });
 }
 
@@ -84,17 +82,7 @@ function serverMessageIn(answer: HttpErrorResponse): string {
   return [message, first?.message, error].find((one) => typeof one === 'string') ?? '';
 }
 
-/** A server that asks for more than a day is wrong. */
-const LONGEST_PAUSE_MILLIS = 24 * 60 * 60 * 1000;
-const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
-
-/** Parses seconds or a date into ms. Nonsense counts as no waiting time. */
-function parseRetryAfter(header: string | null, now: number): number | undefined {
-  const value = header?.trim() ?? '';
-  const millis = /^\d{1,9}$/.test(value)
-    ? Number(value) * 1000
-    : HTTP_DATE.test(value)
-      ? Math.max(0, Date.parse(value) - now)
-      : Number.NaN;
-  return millis <= LONGEST_PAUSE_MILLIS ? millis : undefined;
+/** In ms. A date, or nonsense, counts as no waiting time. */
+function pauseInMillis(header: string | null): number | undefined {
+  return /^\d{1,6}$/.test(header ?? '') ? Number(header) * MILLIS_PER_SECOND : undefined;
 }

@@ -276,7 +276,7 @@ export class Transport {
   /** Explains a response outside 2xx. */
   statusFailure(answer: TransportResponse, operation: ServerOperation): ServiceFailure {
     const toDisplayText = (text: string) => this.readableText(text, operation);
-    return statusFailure(answer, operation, this.host, toDisplayText, this.#network.clock.now());
+    return statusFailure(answer, operation, this.host, toDisplayText);
   }
 
   /**

@@ -14,14 +14,12 @@ const OPERATION = { ...READING, privilege: 'Some Privilege' };
 interface Answered {
   readonly text?: string;
   readonly sent?: SentCredential;
-  readonly retryAfter?: string;
   readonly operation?: typeof READING;
 }
 
 function answered(status: number, given: Answered = {}): ServiceFailure {
-  const { text = '', sent = true, retryAfter, operation = OPERATION } = given;
-  const headers = new Headers(retryAfter === undefined ? {} : { 'retry-after': retryAfter });
-  return statusFailure({ status, text, headers, withCredential: sent }, operation, 'd.test', (one) =>
+  const { text = '', sent = true, operation = OPERATION } = given;
+  return statusFailure({ status, text, headers: new Headers(), withCredential: sent }, operation, 'd.test', (one) =>
     readableServerText(one, [CREDENTIAL]),
   );
 }
@@ -59,9 +57,8 @@ suite('A status', () => {
     [[403], 'refused', false, false],
     [[404, 405, 410], 'notFound', false, false],
     [[407], 'unreachable', false, false],
-    [[408], 'timedOut', true, true],
     [[429], 'throttled', false, true],
-    [[421, 425, 502, 503, 504], 'unavailable', true, true],
+    [[408, 421, 425, 502, 503, 504], 'unavailable', true, true],
     [[500, 520], 'server', true, false],
   ] as const) {
     for (const status of statuses) {
@@ -82,8 +79,8 @@ suite('The code or the type of a GraphQL error', () => {
     [[{ code: 403 }, { type: 'UNAUTHORIZED' }, { code: 'FORBIDDEN' }], 'refused', false, false],
     [[{ code: 401 }, { code: 'UNAUTHENTICATED' }], 'signedOut', false, false],
     [[{ code: 400 }, { type: 'BAD_REQUEST' }, { code: 'BAD_USER_INPUT' }], 'badRequest', false, false],
-    [[{ code: 404 }, { type: 'NOT_FOUND' }], 'notFound', false, false],
     [[{ code: 409 }, { type: 'CONFLICT' }], 'badRequest', false, false],
+    [[{ code: 404 }, { type: 'NOT_FOUND' }], 'notFound', false, false],
     [[{ code: 429 }, { type: 'TOO_MANY_REQUESTS' }], 'throttled', false, true],
     [[{ code: 503 }, { code: 504 }, { code: 503, type: 'FORBIDDEN' }], 'unavailable', true, true],
     [[{ type: 'SERVICE_UNAVAILABLE' }, { type: 'DEADLINE_EXCEEDED' }], 'unavailable', true, true],
@@ -102,7 +99,7 @@ suite('The code or the type of a GraphQL error', () => {
   }
 
   test('is followed by the words of the server, if any', () => {
-    for (const code of [400, 404, 409, 503, 500]) {
+    for (const code of [400, 404, 503, 500]) {
       assert.match(inGraphQL({ code }, 'boom').message, /"reading".*: boom\.$/);
       assert.match(inGraphQL({ code }).message, /"reading".*\.$/);
     }
@@ -255,7 +252,6 @@ suite('A 403', () => {
 
 suite('The sentence of a status', () => {
   for (const [status, text, message, headline] of [
-    [413, '"Too much"', 'The server rejected the request as too large.', 'Request rejected (413)'],
     [422, '"Bad name"', 'The server rejected "reading" (HTTP 422): Bad name.', 'Request rejected (422)'],
     [500, '"No disk left"', 'The server failed on "reading" (HTTP 500): No disk left.', 'Server error (500)'],
     [500, '', 'The server failed on "reading" (HTTP 500).', 'Server error (500)'],
@@ -275,19 +271,4 @@ suite('The sentence of a status', () => {
     assertIs(failure, 'server', true, false);
     assert.deepEqual([failure.next, failure.serverText], ['Check the entity type and the aspect.', text]);
   });
-
-  for (const [retryAfter, wait] of [
-    ['7', '7 s'],
-    ['0', '1 s'],
-    ['120', '120 s'],
-    ['121', '3 min'],
-    ['3600', '60 min'],
-    ['99999999', 'a minute'],
-    [undefined, 'a minute'],
-  ] as const) {
-    test(`429 says how long to wait: ${retryAfter}`, () => {
-      const failure = answered(429, retryAfter === undefined ? {} : { retryAfter });
-      assert.equal(failure.next, `Try again in ${wait}.`);
-    });
-  }
 });
