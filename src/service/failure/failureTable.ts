@@ -67,13 +67,6 @@ const TLS_CODE =
 
 const ANY = /^/;
 
-const UNREACHABLE_PROXY = {
-  where: ({ proxy }) => proxy !== undefined,
-  kind: 'unreachable',
-  sentence: ({ proxy = '' }) => l10n.t("Can't reach the proxy at {0}.", proxy),
-  next: () => l10n.t('Check the http.proxy setting, your network and your VPN.'),
-} satisfies FailureRow;
-
 const REJECTED_TOKEN = {
   kind: 'signedOut',
   sentence: () => l10n.t("Access token rejected. It may be expired, revoked, or another server's."),
@@ -91,8 +84,13 @@ const REJECTED_REQUEST = {
 /** The first row that matches counts. */
 export const FAILURES: readonly FailureRow[] = [
   // No response.
-  { ...UNREACHABLE_PROXY, signs: /EAI_AGAIN/, transient: true },
-  { ...UNREACHABLE_PROXY, signs: ANY },
+  {
+    signs: ANY,
+    where: ({ proxy }) => proxy !== undefined,
+    kind: 'unreachable',
+    sentence: ({ proxy = '' }) => l10n.t("Can't reach the proxy at {0}.", proxy),
+    next: () => l10n.t('Check the http.proxy setting, your network and your VPN.'),
+  },
   {
     signs: /\bbad port\b|ERR_UNSAFE_PORT/,
     kind: 'unreachable',
@@ -129,25 +127,11 @@ export const FAILURES: readonly FailureRow[] = [
     next: () => l10n.t('Ask a server administrator to renew the certificate.'),
   },
   {
-    signs: /EAI_AGAIN/,
-    kind: 'unreachable',
-    sentence: ({ host }) => l10n.t("Couldn't look up {0}.", host),
-    next: () => l10n.t('Check your network and your VPN.'),
-    transient: true,
-    isNotReached: true,
-  },
-  {
-    signs: /ENOTFOUND|EAI_NODATA|EAI_NONAME|ERR_NAME_NOT_RESOLVED/,
+    signs:
+      /ENOTFOUND|EAI_(?:AGAIN|NODATA|NONAME)|connect E(?:NET|HOSTUNREACH)|ERR_(?:NAME_NOT_RESOLVED|ADDRESS_UNREACHABLE|INTERNET_DISCONNECTED)/,
     kind: 'unreachable',
     sentence: ({ host }) => l10n.t("Can't find {0}.", host),
     next: () => l10n.t('Check the spelling, your network and your VPN.'),
-    isNotReached: true,
-  },
-  {
-    signs: /connect (?:E(?:HOST|NET)UNREACH|ENETDOWN)|ERR_ADDRESS_UNREACHABLE|ERR_INTERNET_DISCONNECTED/,
-    kind: 'unreachable',
-    sentence: ({ host }) => l10n.t('No network route to {0}.', host),
-    next: () => l10n.t('Check your network and your VPN.'),
     isNotReached: true,
   },
   {
