@@ -1,20 +1,16 @@
 /** Copies a recipe for the server's own cleanup, or explains why there is none. */
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
-import type { IndexList } from '../indices/indexList.ts';
-import { type IndexName, indexNameOf, isSameIndex } from '../indices/indexName.ts';
+import type { IndexName } from '../indices/indexName.ts';
 import { language } from '../language.ts';
-import { COMMANDS } from '../manifest.ts';
 import { GC_RELEASES, type GcReleaseRange } from './gcReleases.ts';
 import type { MetadataService } from '../service/service.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { handleOf } from '../ui/handles.ts';
 import { singleStep, askPick } from '../ui/inputSteps.ts';
 import { showInformation, showWarning } from '../ui/messages.ts';
 import { showProgress } from '../ui/progress.ts';
-import type { GcRecipeRefusal, IndexWithCutoff } from './recipeRefusal.ts';
+import type { IndexWithCutoff } from './recipeRefusal.ts';
 import { serverRecipe } from './serverRecipe.ts';
 import { problemText } from '../truncation/outcome.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
@@ -22,7 +18,6 @@ import type { TaskWatch } from '../truncation/watch.ts';
 interface RecipeConnection {
   readonly connection: Connection;
   readonly service: MetadataService;
-  readonly list: Pick<IndexList, 'indices' | 'hasTotalsOnly'>;
   readonly watch: Pick<TaskWatch, 'judgeAgain'>;
 }
 
@@ -35,15 +30,15 @@ export async function copyGcRecipe(
   server: RecipeConnection,
   clipboard: Clipboard,
 ): Promise<void> {
-  const { connection, service, list, watch } = server;
+  const { connection, service, watch } = server;
   const onIndexCounted = (target: IndexName): void => watch.judgeAgain(connection, target);
   const questions = { askReleases, showCounting, onIndexCounted, now: Date.now };
-  const made = await serverRecipe(service, cutoffs, list.hasTotalsOnly, questions);
+  const made = await serverRecipe(service, cutoffs, questions);
   if (made === undefined) {
     return;
   }
   if ('sentence' in made) {
-    void showRefusal(made, server);
+    void showWarning(problemText(made));
     return;
   }
   await clipboard.copy(made.recipe);
@@ -82,24 +77,4 @@ function releasesText(releases: GcReleaseRange): string {
     return l10n.t('{0} or later', first);
   }
   return first === last ? first : l10n.t('{0} to {1}', first, last);
-}
-
-async function showRefusal(refusal: GcRecipeRefusal, server: RecipeConnection): Promise<void> {
-  const { truncateFirst } = refusal;
-  const text = problemText(refusal);
-  const truncate = l10n.t('Truncate…');
-  if (truncateFirst === undefined) {
-    void showWarning(text);
-  } else if ((await showWarning(text, truncate)) === truncate) {
-    await vscode.commands.executeCommand(COMMANDS.indexTruncate, handleOf(treeReference(truncateFirst, server)));
-  }
-}
-
-/** The argument that the tree passes. Without an index, the command asks for one. */
-function treeReference(target: IndexName, { connection, list }: RecipeConnection): object {
-  const index = list.indices.find((listed) => {
-    const name = indexNameOf(listed);
-    return name !== undefined && isSameIndex(name, target);
-  });
-  return { connectionId: connection.id, index };
 }

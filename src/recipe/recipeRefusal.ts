@@ -4,6 +4,7 @@ import { type IndexName, indexNameText } from '../indices/indexName.ts';
 import { language } from '../language.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../time.ts';
 import type { DryRunReport } from '../truncation/dryRun.ts';
+import type { Problem } from '../truncation/outcome.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { GC_RELEASES, type GcReleaseRange } from './gcReleases.ts';
 
@@ -15,41 +16,25 @@ export interface IndexWithCutoff extends IndexName {
   readonly chosenAt: number;
 }
 
-export interface GcRecipeRefusal {
-  readonly sentence: string;
-  readonly next?: string;
-  /** The index to truncate before a recipe is safe. */
-  readonly truncateFirst?: IndexName;
-}
-
 /** Allows for a clock change since a preset's date, and for the time until its dry run. */
 const TOLERANCE_MILLIS = 2 * MILLIS_PER_HOUR;
 
 /**
  * The common age of all cutoffs, or why no release of the cleanup can apply them.
  * @param cutoffs At least one.
- * @param isCaseSensitive Whether index names are, as on PostgreSQL.
  */
-export function ageForRecipe(
-  cutoffs: readonly IndexWithCutoff[],
-  isCaseSensitive: boolean,
-): { readonly olderThanDays: number } | GcRecipeRefusal {
+export function ageForRecipe(cutoffs: readonly IndexWithCutoff[]): { readonly olderThanDays: number } | Problem {
   const [newest] = GC_RELEASES;
-  const unlisted = namesNotCovered(newest, cutoffs, isCaseSensitive);
+  const unlisted = namesNotCovered(newest, cutoffs);
   if (unlisted.length > 0) {
     return {
       sentence: l10n.t('No release of DataHub can truncate {0} automatically.', unlisted.join(', ')),
       next: l10n.t('A recipe for datahub-gc only covers {0}.', newest.truncated.join(', ')),
     };
   }
+  // Those of several indices are the same.
   const [days, ...others] = new Set(cutoffs.map(wholeDaysAgo));
-  if (others.length > 0) {
-    return {
-      sentence: l10n.t('datahub-gc has one age for all indices, and your cutoffs differ.'),
-      next: l10n.t('Use the same age for all of them.'),
-    };
-  }
-  return days === undefined
+  return days === undefined || others.length > 0
     ? {
         sentence: l10n.t("datahub-gc counts in whole days, and this cutoff isn't a whole number of days ago."),
         next: l10n.t('Set the cutoff in days, or set its time to the current time.'),
@@ -65,19 +50,18 @@ export function releasesForRecipe(
   releases: GcReleaseRange | 'none',
   release: string | undefined,
   cutoffs: readonly IndexWithCutoff[],
-  isCaseSensitive: boolean,
-): GcReleaseRange | GcRecipeRefusal {
+): GcReleaseRange | Problem {
   if (releases === 'none') {
     return {
       sentence: l10n.t('This server runs DataHub ingestion {0}, which has no datahub-gc.', release ?? ''),
       next: l10n.t('datahub-gc was added in release {0}.', GC_RELEASES.at(-1)?.first ?? ''),
     };
   }
-  const unlisted = namesNotCovered(releases, cutoffs, isCaseSensitive);
+  const unlisted = namesNotCovered(releases, cutoffs);
   if (unlisted.length === 0) {
     return releases;
   }
-  const since = GC_RELEASES.findLast((one) => namesNotCovered(one, cutoffs, isCaseSensitive).length === 0);
+  const since = GC_RELEASES.findLast((one) => namesNotCovered(one, cutoffs).length === 0);
   return {
     sentence: l10n.t("datahub-gc {0} doesn't truncate {1}.", release ?? releases.last, unlisted.join(', ')),
     next: l10n.t('This requires release {0} or later.', since?.first ?? ''),
@@ -93,7 +77,7 @@ export function reindexRefusal(
   { rows, strategy }: Pick<DryRunReport, 'rows' | 'strategy'>,
   olderThanDays: number,
   isChosen: boolean,
-): GcRecipeRefusal | undefined {
+): Problem | undefined {
   const name = indexNameText(target);
   const formats = formatsOf(language());
   if (rows === undefined) {
@@ -102,7 +86,6 @@ export function reindexRefusal(
         "This extension couldn't interpret the dry run of {0}, so a run of datahub-gc may hide rows of that index.",
         name,
       ),
-      truncateFirst: target,
     };
   }
   const wouldReindex = strategy === 'reindex' || (strategy === 'unknown' && rows.toDelete > rows.total - rows.toDelete);
@@ -119,21 +102,12 @@ export function reindexRefusal(
       formats.duration(olderThanDays, 'day'),
     ),
     next: isChosen ? next : `${l10n.t('datahub-gc truncates every index of its list, chosen or not.')} ${next}`,
-    truncateFirst: target,
   };
 }
 
-function namesNotCovered(
-  releases: GcReleaseRange,
-  targets: readonly IndexName[],
-  isCaseSensitive: boolean,
-): readonly string[] {
-  const listed = new Set(releases.truncated.map((name) => comparableName(name, isCaseSensitive)));
-  return targets.map(indexNameText).filter((name) => !listed.has(comparableName(name, isCaseSensitive)));
-}
-
-function comparableName(name: string, isCaseSensitive: boolean): string {
-  return isCaseSensitive ? name : name.toLowerCase();
+function namesNotCovered(releases: GcReleaseRange, targets: readonly IndexName[]): readonly string[] {
+  const listed = new Set(releases.truncated.map((name) => name.toLowerCase()));
+  return targets.map(indexNameText).filter((name) => !listed.has(name.toLowerCase()));
 }
 
 /** @returns undefined if it isn't a positive whole number of days. */

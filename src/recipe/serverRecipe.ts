@@ -9,16 +9,11 @@ import type { MetadataService } from '../service/service.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { countRows } from '../truncation/countRows.ts';
 import type { DryRunReport } from '../truncation/dryRun.ts';
+import type { Problem } from '../truncation/outcome.ts';
 import { DEFAULT_BATCH_SIZE } from '../truncation/plan.ts';
 import { gcRecipeText } from './gcRecipe.ts';
 import { gcReleasesOf, type GcReleaseRange } from './gcReleases.ts';
-import {
-  ageForRecipe,
-  type GcRecipeRefusal,
-  type IndexWithCutoff,
-  reindexRefusal,
-  releasesForRecipe,
-} from './recipeRefusal.ts';
+import { ageForRecipe, type IndexWithCutoff, reindexRefusal, releasesForRecipe } from './recipeRefusal.ts';
 
 interface ServerRecipe {
   readonly recipe: string;
@@ -40,17 +35,16 @@ interface RecipeQuestions {
 }
 
 /**
- * @param cutoffs At least one. @param isCaseSensitive Whether index names are, as on PostgreSQL.
+ * @param cutoffs At least one.
  * @returns undefined if the user cancelled.
  * @throws ServiceFailure also if the rows of an index can't be counted.
  */
 export async function serverRecipe(
   service: MetadataService,
   cutoffs: readonly IndexWithCutoff[],
-  isCaseSensitive: boolean,
   { askReleases, showCounting, onIndexCounted, now }: RecipeQuestions,
-): Promise<ServerRecipe | GcRecipeRefusal | undefined> {
-  const age = ageForRecipe(cutoffs, isCaseSensitive);
+): Promise<ServerRecipe | Problem | undefined> {
+  const age = ageForRecipe(cutoffs);
   if ('sentence' in age) {
     return age;
   }
@@ -62,7 +56,7 @@ export async function serverRecipe(
     return undefined;
   }
   const serverRelease = known === undefined ? undefined : release;
-  const releases = releasesForRecipe(found, serverRelease, cutoffs, isCaseSensitive);
+  const releases = releasesForRecipe(found, serverRelease, cutoffs);
   if ('sentence' in releases) {
     return releases;
   }

@@ -90,13 +90,6 @@ export type UnknownOutcome = Extract<TruncationOutcome, { kind: 'unknown' }>;
 /** Why rows to keep aren't found, which decides the repair. */
 export type MissingCause = Exclude<NonNullable<UnknownOutcome['missing']>, 'copiesDisagree'>;
 
-/** True if another deletion had deleted the rows: this one met only version conflicts, and none is left. */
-export function hasDeletedElsewhere(ending: TruncationOutcome | undefined): boolean {
-  return (
-    ending?.kind === 'finished' && ending.readers === 'clean' && ending.deleted === 0 && ending.versionConflicts > 0
-  );
-}
-
 export function isSameOutcome(a: TruncationOutcome | undefined, b: TruncationOutcome | undefined): boolean {
   return JSON.stringify(a, sortedKeys) === JSON.stringify(b, sortedKeys);
 }

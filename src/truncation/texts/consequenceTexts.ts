@@ -83,19 +83,6 @@ export function bytesToDelete({ report: { rows }, size }: SizedReport): number |
   return rows === undefined || size === undefined ? undefined : Math.round((size * percentToDelete(rows)) / 100);
 }
 
-/** Disk space for the copy of a reindex. Undefined without a reindex. */
-export function spaceNeeded({ report: { rows, strategy }, size }: SizedReport): string | undefined {
-  if (strategy !== 'reindex') {
-    return undefined;
-  }
-  return rows === undefined || size === undefined
-    ? l10n.t("The copy needs disk space for a while. How much is free isn't known.")
-    : l10n.t(
-        "The copy needs about {0} of disk space for a while. How much is free isn't known.",
-        formatsOf(language()).size((size * (100 - percentToDelete(rows))) / 100),
-      );
-}
-
 /** True if a merge would free space. */
 export function canMerge(record: Pick<TruncationRecord, 'ending' | 'report' | 'taskId'>): boolean {
   return record.ending?.kind === 'finished' && record.report.strategy === 'deleteByQuery' && isOnSearchCluster(record);

@@ -3,13 +3,13 @@ import * as l10n from '@vscode/l10n';
 import { asSentence, language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import type { Problem, TruncationOutcome, UnknownOutcome } from '../outcome.ts';
-import { askableTask, hidesRows, keptBefore, repairOf, statusOf, type TruncationRecord } from '../record.ts';
+import { hidesRows, keptBefore, repairOf, statusOf, type TruncationRecord } from '../record.ts';
 import type { TruncationState } from '../state.ts';
 
 type Unfinished = Exclude<TruncationOutcome, { readonly kind: 'finished' }>;
 
 /** What the words depend on besides the end. */
-type EndedTruncation = Pick<TruncationRecord, 'plan' | 'report' | 'baseline' | 'taskEnd' | 'taskId'>;
+type EndedTruncation = Pick<TruncationRecord, 'report' | 'baseline' | 'taskEnd'>;
 
 /** @param truncation Its record, or what a state knows of one without a record. */
 export function endingProblem(ending: Unfinished, truncation: EndedTruncation): Problem {
@@ -45,7 +45,7 @@ export function endingProblem(ending: Unfinished, truncation: EndedTruncation): 
 /** The problem of a state that has ended, if it has one. @param record Undefined if the server refused it. */
 export function endedStateProblem(state: TruncationState, record: TruncationRecord | undefined): Problem | undefined {
   return state.phase === 'failed' && state.ending.kind !== 'finished'
-    ? endingProblem(state.ending, record ?? { ...state.review, taskId: state.taskId })
+    ? endingProblem(state.ending, record ?? state.review)
     : undefined;
 }
 
@@ -126,7 +126,7 @@ function isUnanswered(record: TruncationRecord, now: number): boolean {
 }
 
 /** @param rows 0 if searches find none any more, which more counts may prove. */
-function stoppedProblem(rows: number, { plan, taskEnd, taskId }: EndedTruncation): Problem {
+function stoppedProblem(rows: number, { taskEnd }: EndedTruncation): Problem {
   if (rows === 0) {
     return { sentence: l10n.t('No rows to delete are left.'), next: l10n.t('Check again later.') };
   }
@@ -139,17 +139,7 @@ function stoppedProblem(rows: number, { plan, taskEnd, taskId }: EndedTruncation
   if (taskEnd?.kind === 'short' && taskEnd.done === 0 && taskEnd.cancelled === undefined) {
     return { sentence, next: checkHealthStep() };
   }
-  const seconds = plan.timeoutSeconds;
-  // Only PostgreSQL ends a deletion by its timeout (PROTOCOL.md §10).
-  if (seconds === undefined || taskId === undefined || askableTask({ taskId }) !== undefined) {
-    return { sentence, next: l10n.t('Run the truncation again.') };
-  }
-  const next = plural(
-    seconds,
-    l10n.t('Run the truncation again, with a timeout of more than {0} second.', formatCount(seconds)),
-    l10n.t('Run the truncation again, with a timeout of more than {0} seconds.', formatCount(seconds)),
-  );
-  return { sentence, next };
+  return { sentence, next: l10n.t('Run the truncation again.') };
 }
 
 /** The reindex was refused, or failed after searches were pointed at the new index. */

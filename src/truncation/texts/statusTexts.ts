@@ -1,19 +1,11 @@
 /** Status of a truncation for pages, tree, lists and notifications. */
 import * as l10n from '@vscode/l10n';
-import { hasDeletedElsewhere, type Problem } from '../outcome.ts';
+import type { Problem } from '../outcome.ts';
 import type { TaskProgress } from '../taskEnd.ts';
 import { earlySentence, endingProblem, lostProblem, staysUnrefreshedText } from './endingTexts.ts';
 import { rowsDeletedText } from './outcomeHeadline.ts';
 import { standstillOf, standstillText } from './progressTexts.ts';
-import {
-  hidesRows,
-  isOnSearchCluster,
-  isUnchecked,
-  repairOf,
-  statusOf,
-  type TruncationRecord,
-  wholeEnding,
-} from '../record.ts';
+import { hidesRows, isUnchecked, repairOf, statusOf, type TruncationRecord, wholeEnding } from '../record.ts';
 import { language, plural } from '../../language.ts';
 import { joinSentences } from '../../ui/textLines.ts';
 import { formatsOf } from '../../ui/formats.ts';
@@ -131,9 +123,6 @@ function outcomeText(record: TruncationRecord): string {
   if (ending.readers === 'rowsLeft' && ending.rowsLeft !== 0) {
     return rowsLeftText(ending.rowsLeft ?? 0);
   }
-  if (hasDeletedElsewhere(ending)) {
-    return l10n.t('Another deletion had already deleted these rows.');
-  }
   return ending.deleted === undefined ? l10n.t('Finished.') : l10n.t('Finished: {0}.', rowsDeletedText(ending.deleted));
 }
 
@@ -172,11 +161,6 @@ export function spaceText(record: Pick<TruncationRecord, 'ending' | 'report' | '
     );
   }
   const isGone = wholeEnding(record) !== undefined;
-  if (!isOnSearchCluster(record)) {
-    return isGone
-      ? l10n.t('The rows are gone. The table may keep its size; the database reuses the space of deleted rows.')
-      : l10n.t('The table may keep its size; the database reuses the space of deleted rows.');
-  }
   return isGone
     ? l10n.t(
         'Searches no longer find the rows. The index may keep its size until the search engine merges its files, or permanently if only a few rows were deleted.',
@@ -227,7 +211,5 @@ function rowsText(
 /** Undefined if searches find what they should because of this truncation. */
 function readersText(record: TruncationRecord): string | undefined {
   const { ending } = record;
-  return ending?.kind === 'finished' && (ending.readers !== 'clean' || hasDeletedElsewhere(ending))
-    ? outcomeText(record)
-    : undefined;
+  return ending?.kind === 'finished' && ending.readers !== 'clean' ? outcomeText(record) : undefined;
 }

@@ -27,16 +27,7 @@ suite('Cutoffs that the cleanup can apply', () => {
     const cutoffs = ['dataset/operation', 'Dataset/DatasetUsageStatistics', 'query/queryUsageStatistics'].map((index) =>
       older(index, 90 * DAY),
     );
-    assert.deepEqual(ageForRecipe(cutoffs, false), { olderThanDays: 90 });
-  });
-
-  test('must match the listed spelling if case matters', () => {
-    assert.deepEqual(ageForRecipe([older('chart/chartUsageStatistics', DAY)], true), { olderThanDays: 1 });
-    const refusal = ageForRecipe([older('dataset/datasetUsageStatistics', DAY)], true);
-    assert.match(
-      sentence(refusal),
-      /^No release of DataHub can truncate dataset\/datasetUsageStatistics automatically\.$/,
-    );
+    assert.deepEqual(ageForRecipe(cutoffs), { olderThanDays: 90 });
   });
 
   test('exclude an index that no release truncates, which is named', () => {
@@ -44,7 +35,6 @@ suite('Cutoffs that the cleanup can apply', () => {
       ['dataset/operation', 'dataset/datasetProfile', 'dataJob/datahubIngestionCheckpoint'].map((index) =>
         older(index, 90 * DAY),
       ),
-      false,
     );
     assert.deepEqual(refusal, {
       sentence:
@@ -54,16 +44,13 @@ suite('Cutoffs that the cleanup can apply', () => {
   });
 
   test('must have the same age', () => {
-    const refusal = ageForRecipe(
-      [older('dataset/operation', 30 * DAY), older('chart/chartUsageStatistics', 90 * DAY)],
-      false,
-    );
-    assert.match(sentence(refusal), /one age for all indices, and your cutoffs differ/);
+    const refusal = ageForRecipe([older('dataset/operation', 30 * DAY), older('chart/chartUsageStatistics', 90 * DAY)]);
+    assert.match(sentence(refusal), /isn't a whole number of days ago/);
   });
 
   test('are whole days ago, with some tolerance', () => {
     const days = (millis: number): unknown => {
-      const age = ageForRecipe([older('dataset/operation', millis)], false);
+      const age = ageForRecipe([older('dataset/operation', millis)]);
       return 'olderThanDays' in age ? age.olderThanDays : sentence(age);
     };
     assert.equal(days(90 * DAY), 90);
@@ -76,13 +63,13 @@ suite('Cutoffs that the cleanup can apply', () => {
 
   test('keep their age while the page shows their dry run', () => {
     const cutoff = { ...older('dataset/operation', 100.4 * DAY), chosenAt: NOW - 10.4 * DAY };
-    assert.deepEqual(ageForRecipe([cutoff], false), { olderThanDays: 90 });
+    assert.deepEqual(ageForRecipe([cutoff]), { olderThanDays: 90 });
   });
 
   test('never get a much shorter age, and never less than a day', () => {
     fc.assert(
       fc.property(fc.integer({ min: -10 * DAY, max: 4_000 * DAY }), (millis) => {
-        const age = ageForRecipe([older('dataset/operation', millis)], false);
+        const age = ageForRecipe([older('dataset/operation', millis)]);
         assert.ok(
           'sentence' in age || (age.olderThanDays >= 1 && Math.abs(age.olderThanDays * DAY - millis) <= 2 * HOUR),
         );
@@ -97,22 +84,22 @@ suite('Releases for a recipe', () => {
   test("are the server's if they truncate the chosen indices", () => {
     for (const releases of GC_RELEASES) {
       const chosen = [older('dataset/operation', DAY)];
-      assert.equal(releasesForRecipe(releases, releases.first, chosen, false), releases);
+      assert.equal(releasesForRecipe(releases, releases.first, chosen), releases);
     }
-    assert.equal(releasesForRecipe(GC_RELEASES[1] ?? 'none', undefined, QUERIES, false), GC_RELEASES[1]);
+    assert.equal(releasesForRecipe(GC_RELEASES[1] ?? 'none', undefined, QUERIES), GC_RELEASES[1]);
   });
 
   test('are refused if only later ones truncate an index', () => {
-    assert.deepEqual(releasesForRecipe(gcReleasesOf('0.14.0') ?? 'none', '0.14.0', QUERIES, false), {
+    assert.deepEqual(releasesForRecipe(gcReleasesOf('0.14.0') ?? 'none', '0.14.0', QUERIES), {
       sentence: "datahub-gc 0.14.0 doesn't truncate query/queryUsageStatistics.",
       next: 'This requires release 0.15.0.1 or later.',
     });
-    const picked = releasesForRecipe(GC_RELEASES.at(-1) ?? 'none', undefined, QUERIES, false);
+    const picked = releasesForRecipe(GC_RELEASES.at(-1) ?? 'none', undefined, QUERIES);
     assert.match(sentence(picked), /^datahub-gc 0\.14\.1\.12 doesn't/);
   });
 
   test('are refused before datahub-gc existed', () => {
-    assert.deepEqual(releasesForRecipe('none', '0.12.1', QUERIES, false), {
+    assert.deepEqual(releasesForRecipe('none', '0.12.1', QUERIES), {
       sentence: 'This server runs DataHub ingestion 0.12.1, which has no datahub-gc.',
       next: 'datahub-gc was added in release 0.13.1.3.',
     });
@@ -139,12 +126,11 @@ suite('A first run of the cleanup', () => {
       assert.equal(refusalOf({ toDelete, total }, strategy) !== undefined, isRefused));
   }
 
-  test('is refused if the server would reindex, with the index to truncate first', () => {
+  test('is refused if the server would reindex', () => {
     assert.deepEqual(refusalOf({ toDelete: 5_100, total: 10_000 }, 'reindex'), {
       sentence:
         'The first run would reindex chart/chartUsageStatistics, which can hide all of its rows: 5,100 of 10,000 rows are older than 90 days.',
       next: 'Truncate this index once using delete by query, then copy the recipe.',
-      truncateFirst: CHARTS,
     });
   });
 
@@ -158,6 +144,6 @@ suite('A first run of the cleanup', () => {
 
   test('is refused without counts', () => {
     assert.match(sentence(refusalOf(undefined, 'unknown')), /couldn't interpret/);
-    assert.deepEqual(refusalOf(undefined, 'deleteByQuery')?.truncateFirst, CHARTS);
+    assert.match(sentence(refusalOf(undefined, 'deleteByQuery')), /couldn't interpret/);
   });
 });

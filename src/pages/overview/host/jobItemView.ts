@@ -4,7 +4,7 @@ import { indexNameText } from '../../../indices/indexName.ts';
 import { language } from '../../../language.ts';
 import { percentToDelete } from '../../../truncation/dryRun.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
-import { hasDeletedElsewhere, problemText, type Problem } from '../../../truncation/outcome.ts';
+import { problemText, type Problem } from '../../../truncation/outcome.ts';
 import { type TruncationRecord, wholeEnding } from '../../../truncation/record.ts';
 import { indexLines } from '../../../truncation/texts/consequenceTexts.ts';
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
@@ -87,7 +87,7 @@ function remarkOf(
 /** The result of a truncation, or the rows that searches still find. */
 function outcomeText(record: TruncationRecord, { sizeOf, watch, now }: JobViewFacts): string | undefined {
   const whole = wholeEnding(record);
-  if (whole !== undefined && !hasDeletedElsewhere(whole)) {
+  if (whole !== undefined) {
     return outcomeHeadline(whole.deleted, sizeChangeOf(record, sizeOf(record.plan), now));
   }
   return record.ending?.kind === 'finished' ? statusText(record, watch.progress(record.id), now) : undefined;

@@ -21,8 +21,6 @@ export interface TruncationFacts {
   /** Name of the index on the search cluster. */
   readonly indexName: string | undefined;
   readonly forceFlagsKnown: boolean;
-  /** Undefined until the server was asked. */
-  readonly isOnPostgres: boolean | undefined;
   /** Another truncation that may have hidden rows of the index, or still runs. */
   readonly blocking?: Problem | undefined;
   readonly progress: TaskProgress | undefined;

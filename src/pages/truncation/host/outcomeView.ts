@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { language } from '../../../language.ts';
 import { mergeRequest } from '../../../truncation/clusterRequests.ts';
-import { hasDeletedElsewhere, type ClusterRequestKind, type MissingCause } from '../../../truncation/outcome.ts';
+import type { ClusterRequestKind, MissingCause } from '../../../truncation/outcome.ts';
 import {
   cancelableTask,
   repairOf,
@@ -63,7 +63,7 @@ function isWhole(record: TruncationRecord): boolean {
 
 function headline(record: TruncationRecord, facts: TruncationFacts): string {
   const ending = wholeEnding(record);
-  if (ending === undefined || hasDeletedElsewhere(ending)) {
+  if (ending === undefined) {
     return statusText(record, facts.progress, facts.now);
   }
   const change = sizeChangeOf(record, facts.indexSize, facts.now);

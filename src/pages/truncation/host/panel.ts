@@ -147,7 +147,6 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
       indexSize: indices.sizeBytesOf(state.draft),
       indexName: indices.physicalName(state.draft),
       forceFlagsKnown: services.get(connection).server.forceFlags === true,
-      isOnPostgres: indices.isLoaded || indices.failure !== undefined ? indices.hasTotalsOnly : undefined,
       isOverviewOpen: isOverviewOpen(this.connectionId),
       state,
       cautions,

@@ -4,7 +4,7 @@ import { language, plural } from '../../../language.ts';
 import { percentToDelete, type DryRunReport } from '../../../truncation/dryRun.ts';
 import { problemText } from '../../../truncation/outcome.ts';
 import type { DryRunReview } from '../../../truncation/state.ts';
-import { bytesToDelete, consequences, spaceNeeded } from '../../../truncation/texts/consequenceTexts.ts';
+import { bytesToDelete, consequences } from '../../../truncation/texts/consequenceTexts.ts';
 import { noticeText, strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
 import { scopeText } from '../../../truncation/texts/scopeText.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
@@ -33,7 +33,7 @@ export function reportView(dryRun: DryRunReview, facts: TruncationFacts): DryRun
     strategy: strategyTexts[report.strategy].name(),
     details: reportDetails(dryRun, facts),
     at,
-    notice: noticeText(dryRun) ?? hiddenRows(dryRun, facts) ?? misspelled(dryRun, facts),
+    notice: noticeText(dryRun) ?? hiddenRows(dryRun, facts),
   };
 }
 
@@ -55,13 +55,8 @@ function heading({ rows }: DryRunReport): string {
 }
 
 /** Shown folded, since few decisions need them. */
-function reportDetails(dryRun: DryRunReview, { indexSize, timeZone }: TruncationFacts): readonly Fact[] {
-  const space = spaceNeeded({ report: dryRun.report, size: indexSize });
-  return [
-    ...(space === undefined ? [] : [{ name: l10n.t('Disk space'), value: space }]),
-    ...riskFacts(),
-    ...planFacts(dryRun, timeZone),
-  ];
+function reportDetails(dryRun: DryRunReview, { timeZone }: TruncationFacts): readonly Fact[] {
+  return [...riskFacts(), ...planFacts(dryRun, timeZone)];
 }
 
 /** The plan and its dry run. @param timeZone The user's (IANA name). */
@@ -98,11 +93,4 @@ function hiddenRows({ report }: DryRunReview, { blocking, indexName, timeZone }:
           formatsOf(language(), timeZone).date(Number(madeAt)),
         )
     : problemText(blocking);
-}
-
-/** Other servers refuse names that they don't have. */
-function misspelled({ report }: DryRunReview, { isOnPostgres }: TruncationFacts): string | undefined {
-  return isOnPostgres === true && report.rows?.total === 0
-    ? l10n.t('No rows were found. With PostgreSQL, that may mean that the entity type or the aspect is misspelled.')
-    : undefined;
 }

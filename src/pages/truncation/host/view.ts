@@ -39,7 +39,7 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
     draft: state.draft,
     indexBytes: indexSize,
     proposal: cutoffProposalFor(state.draft)?.reason,
-    canChooseStrategy: canChooseStrategy(facts),
+    canChooseStrategy: facts.forceFlagsKnown,
     rowsByAge: rowsByAge && { ...rowsByAge, failure: isSaidAbove ? undefined : rowsByAge.failure },
     report: review && isBeforeSending ? reportView(review, facts) : undefined,
     cautions:
@@ -65,11 +65,6 @@ export function truncationTabTitle({
 }: Pick<TruncationFacts, 'connection' | 'state' | 'record' | 'now'>): string {
   const title = l10n.t('Truncate {0}', l10n.t('{0} ({1})', indexNameText(state.draft), nameWithRole(connection)));
   return record === undefined ? title : `${title} · ${shortStatus(record, undefined, now)}`;
-}
-
-/** PostgreSQL refuses a reindex, which must be possible to take back. */
-function canChooseStrategy({ forceFlagsKnown, isOnPostgres, state }: TruncationFacts): boolean {
-  return forceFlagsKnown && (isOnPostgres === false || state.draft.strategy === 'reindex');
 }
 
 function pageConnection(connection: Connection): TruncationPageView['connection'] {

@@ -7,7 +7,6 @@ import {
   snapshotText,
   bytesToDelete,
   canMerge,
-  spaceNeeded,
 } from '../../../../src/truncation/texts/consequenceTexts.ts';
 import { PLAN, FAILED, FINISHED, LOST, RECORD, REINDEX, UNKNOWN_WORDS, dryRunText } from '../samples.ts';
 import { parseDryRun } from '../../../../src/truncation/dryRun.ts';
@@ -63,23 +62,18 @@ const ENDED = { ...RECORD, ending: FINISHED };
 const ON_POSTGRES = { ...ENDED, taskId: 'c56a4180-65aa-42ec-a945-5fd21dec0538' };
 
 suite('Text about disk space after a truncation', () => {
-  test('claims no freed space, whether for an index, a replaced index or a table', () => {
+  test('claims no freed space, whether for an index or a replaced one', () => {
     assert.match(spaceText(ENDED), /The index may keep its size .* permanently/);
     assert.match(
       spaceText({ ...ENDED, report: REINDEX }),
       /^The old index .* keeps its disk space until it's removed\b/,
     );
-    assert.match(spaceText(ON_POSTGRES), /table may keep its size/i);
-    assert.doesNotMatch(spaceText(ON_POSTGRES), /search engine/);
   });
 
   test('says that searches no longer find the rows only if they were counted and none was found', () => {
-    const saysGone = (readers: 'clean' | 'rowsLeft' | 'notChecked', taskId = RECORD.taskId): boolean =>
-      /^(Searches no longer find the rows|The rows are gone)\./.test(
-        spaceText({ ...ENDED, taskId, ending: { ...FINISHED, readers } }),
-      );
+    const saysGone = (readers: 'clean' | 'rowsLeft' | 'notChecked'): boolean =>
+      spaceText({ ...ENDED, ending: { ...FINISHED, readers } }).startsWith('Searches no longer find the rows.');
     assert.deepEqual([saysGone('clean'), saysGone('rowsLeft'), saysGone('notChecked')], [true, false, false]);
-    assert.deepEqual([saysGone('clean', ON_POSTGRES.taskId), saysGone('rowsLeft', ON_POSTGRES.taskId)], [true, false]);
   });
 });
 
@@ -110,20 +104,5 @@ suite('Disk space of the rows to delete', () => {
   test('is unknown if rows or size are unknown', () => {
     assert.equal(bytesToDelete({ ...IN_PLACE, size: undefined }), undefined);
     assert.equal(bytesToDelete({ ...IN_PLACE, report: UNKNOWN_WORDS }), undefined);
-  });
-});
-
-suite('Disk space for the copy of a reindex', () => {
-  test('is that of the rows to keep', () => {
-    assert.equal(spaceNeeded(IN_PLACE), undefined);
-    assert.equal(
-      spaceNeeded(REINDEXED),
-      "The copy needs about 500 kB of disk space for a while. How much is free isn't known.",
-    );
-  });
-
-  test('is no number if the size is unknown', () => {
-    const text = "The copy needs disk space for a while. How much is free isn't known.";
-    assert.equal(spaceNeeded({ ...REINDEXED, size: undefined }), text);
   });
 });

@@ -16,7 +16,6 @@ export function pageViewOf(state: TruncationState, facts: Partial<TruncationFact
     indexSize: undefined,
     indexName: undefined,
     forceFlagsKnown: true,
-    isOnPostgres: false,
     rowsByAge: undefined,
     record: undefined,
     progress: undefined,

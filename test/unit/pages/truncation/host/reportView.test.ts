@@ -95,7 +95,6 @@ suite('The report', () => {
   test("has the plan and the server's words under its details", () => {
     const plan = { ...PLAN, timeoutSeconds: 60 };
     const { details } = reportOf(reviewed({ plan, report: REINDEX }), { indexSize: 10e9 });
-    assert.match(detailOf({ details }, 'Disk space') ?? '', /about 80 MB/);
     assert.equal(plain(detailOf({ details }, 'Cutoff')), 'Aug 23, 2026, 12:00 PM UTC (2026-08-23 12:00 UTC)');
     assert.deepEqual(
       details.slice(-4).map(({ name, value, quoted }) => [name, plain(value ?? quoted)]),
@@ -107,7 +106,6 @@ suite('The report', () => {
       ],
     );
     assert.match(detailOf({ details }, 'Strategy') ?? '', /^Reindex\. .*\.$/);
-    assert.equal(detailOf(reportOf(STATES.reviewed, { indexSize: 10e9 }), 'Disk space'), undefined);
     assert.equal(detailOf(reportOf(STATES.reviewed), 'Timeout in seconds'), 'No timeout');
   });
 });
@@ -135,12 +133,5 @@ suite('A notice of the report', () => {
     assert.equal(new Set(notices).size, 5);
     assert.ok(notices.every((text) => text.startsWith('Nothing was deleted')));
     assert.equal(reportOf(reviewed({ notice: 'tooOld' })).notice, 'This dry run is out of date. Run it again.');
-  });
-
-  test('says that the spelling may be wrong where a server takes any', () => {
-    const state = reviewed({ report: { ...REVIEW.report, rows: { toDelete: 0, total: 0 } } });
-    assert.match(reportOf(state, { isOnPostgres: true }).notice ?? '', /misspelled\.$/);
-    assert.equal(reportOf(state).notice, undefined);
-    assert.equal(reportOf(STATES.reviewed, { isOnPostgres: true }).notice, undefined);
   });
 });

@@ -100,13 +100,10 @@ suite('The page', () => {
     assert.equal(proposalFor('dataset', 'operation'), undefined);
   });
 
-  test("offers a strategy if the server supports it and doesn't always delete by query", () => {
-    const canChoose = (facts: Partial<TruncationFacts>): boolean => pageViewOf(STATES.editing, facts).canChooseStrategy;
-    assert.deepEqual(
-      [canChoose({}), canChoose({ forceFlagsKnown: false }), canChoose({ isOnPostgres: true })],
-      [true, false, false],
-    );
-    assert.equal(canChoose({ isOnPostgres: undefined }), false, 'not before the server says so');
+  test('offers a strategy if the server is known to support it', () => {
+    const canChoose = (forceFlagsKnown: boolean): boolean =>
+      pageViewOf(STATES.editing, { forceFlagsKnown }).canChooseStrategy;
+    assert.deepEqual([canChoose(true), canChoose(false)], [true, false]);
   });
 });
 
@@ -214,9 +211,4 @@ test('Foreign text on the page is one line without control characters, everywher
   // Everything sent to the page, without the escapes of JSON.
   assert.doesNotMatch(JSON.stringify(views), /\\[nrtbfu]|[\p{Cc}\u202A-\u202E]/u);
   assert.ok(quoted.every((text = '') => text.length <= 300));
-});
-
-test('On PostgreSQL, a reindex that was selected can be taken back', () => {
-  const draft: PlanDraft = { ...DRAFT, strategy: 'reindex' };
-  assert.equal(pageViewOf({ ...STATES.editing, draft }, { isOnPostgres: true }).canChooseStrategy, true);
 });
