@@ -1,7 +1,7 @@
 import { env } from 'node:process';
 import { runNodeSuite, testFiles, type NodeSuite, type RunOptions } from '../../tools/run/nodeSuite.ts';
 import { addTallies, failedSuite, type Tally } from '../../tools/run/tally.ts';
-import { namedSearchCluster, SEED_VARIABLE, URL_VARIABLE } from './searchCluster.ts';
+import { namedSearchCluster, STARTED_VARIABLE } from './searchCluster.ts';
 import { startSearchNodes } from './searchNodes.ts';
 
 const MINUTE = 60_000;
@@ -27,7 +27,7 @@ export async function runClusterSuites(options: RunOptions): Promise<Tally> {
   const nodes = suites.includes(COMPARISON) ? await startSearchNodes(2) : [];
   try {
     const [leading] = nodes;
-    if (leading) Object.assign(env, { [URL_VARIABLE]: leading.url, [SEED_VARIABLE]: leading.transport });
+    if (leading) env[STARTED_VARIABLE] = leading.url;
     return addTallies(await Promise.all(suites.map((suite) => runNodeSuite(suite, options))));
   } finally {
     await Promise.all(nodes.map((node) => node.kill()));

@@ -12,8 +12,6 @@ export interface SearchNode {
   readonly name: string;
   /** Address for requests, without a trailing slash. */
   readonly url: string;
-  /** Address for other nodes: `host:port`. */
-  readonly transport: string;
   /** Ends its process at once, as in a crash. Its data is lost as well. */
   kill(): Promise<void>;
 }
@@ -38,15 +36,6 @@ export async function startSearchNodes(count: number): Promise<readonly SearchNo
   if (failure === undefined) return started;
   await Promise.all(started.map((node) => node.kill()));
   throw failure.reason;
-}
-
-/**
- * Starts another node of a cluster.
- * @param seed transport address of the leading node
- * @param nodes size of the cluster, including this node
- */
-export async function joinSearchNode(seed: string, nodes: number): Promise<SearchNode> {
-  return startSearchNode(`node-${nodes - 1}`, { classPath: await openSearchClassPath(), seed, leads: false, nodes });
 }
 
 interface Membership {
@@ -97,7 +86,6 @@ async function startSearchNode(name: string, { classPath, seed, leads, nodes }: 
   const node: SearchNode = {
     name,
     url: `http://127.0.0.1:${port}`,
-    transport,
     kill: async () => {
       if (child.exitCode === null && child.signalCode === null) {
         const exit = once(child, 'exit');

@@ -53,8 +53,6 @@ export interface RunningService {
   tasks(): readonly TaskSnapshot[];
   /** Takes one shard off its node, or assigns it again. Searches omit the rows of an unassigned shard. */
   assignShards(entity: string, aspect: string, assigned: boolean): void;
-  /** Removes a node from the cluster, with its running tasks. */
-  loseNode(): void;
   /** Turns the service's authentication on or off, as a restart with other settings does. */
   setAuthentication(isOn: boolean): void;
   /** Ends the lag of the listing of tokens. */
@@ -84,7 +82,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     failAfterBatches: null,
     versionConflicts: 0,
     conflicts: 'proceed',
-    slicedReindex: false,
     floodStage: false,
     floodRetriesMillis: 60_000,
   };
@@ -150,7 +147,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     rows: timeseries.summary,
     addRow: timeseries.addRow,
     assignShards: timeseries.assignShards,
-    loseNode: () => tasks.loseRunning(),
     setAuthentication: (isOn) => void Object.assign(profile, { authentication: isOn }),
     refreshTokens: () => tokens.refreshIndex(clock()),
     tasks: () => tasks.all(),

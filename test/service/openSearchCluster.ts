@@ -71,12 +71,12 @@ export class OpenSearchCluster implements SearchCluster {
 
   /** @param alias null: no alias */
   async addIndex(name: string, mappings: object, alias: string | null): Promise<void> {
-    const { shards, replicas, refreshIntervalMillis } = this.#configured;
+    const { replicas, refreshIntervalMillis } = this.#configured;
     await this.#client.send('PUT', `/${name}`, {
       mappings,
       settings: {
         index: {
-          number_of_shards: shards,
+          number_of_shards: 1,
           number_of_replicas: replicas,
           refresh_interval: duration(refreshIntervalMillis),
         },
@@ -105,7 +105,7 @@ export class OpenSearchCluster implements SearchCluster {
   async reindex({ source, destination, afterMillis, batchSize, onlyMissing }: ReindexRequest): Promise<string> {
     const query = { range: { timestampMillis: { gt: afterMillis } } };
     // As the platform does: one slice per shard.
-    return this.#submit(`/_reindex?wait_for_completion=false&slices=${this.#configured.shards}`, {
+    return this.#submit(`/_reindex?wait_for_completion=false&slices=1`, {
       conflicts: 'proceed',
       source: { index: source, size: batchSize, query },
       dest: { index: destination, ...(onlyMissing === true ? { op_type: 'create' } : {}) },
@@ -191,9 +191,7 @@ export class OpenSearchCluster implements SearchCluster {
   }
 }
 
-export interface ConfiguredSettings extends Omit<IndexSettings, 'writeBlocked'> {
-  readonly shards: number;
-}
+export type ConfiguredSettings = Omit<IndexSettings, 'writeBlocked'>;
 
 interface TaskAnswer {
   readonly completed: boolean;

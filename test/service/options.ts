@@ -55,6 +55,5 @@ export function effectiveQuirks(options: ServiceOptions, profile: Profile): Quir
     refreshIntervalMillis:
       options.refreshIntervalMillis === undefined ? profile.refreshIntervalMillis : options.refreshIntervalMillis,
     replicas: options.replicas ?? 0,
-    shards: options.shards ?? 1,
   };
 }

@@ -80,7 +80,6 @@ export class PostgresStore implements TimeseriesStore {
       description: `delete of ${names.entity}/${names.aspect}`,
       total,
       timeoutMillis: unbounded ? 0 : timeoutSeconds * 1000,
-      countsHidden: false,
       batch: (counts) => {
         const deleted = index === null ? 0 : this.#rows.remove(index.id, lastMillis, limit);
         counts.deleted += deleted;

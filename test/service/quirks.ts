@@ -13,6 +13,4 @@ export interface Quirks {
   readonly refreshIntervalMillis: number | null;
   /** Copies of each index, not counting the primary. */
   readonly replicas: number;
-  /** Shards of each index in a real search cluster. */
-  readonly shards: number;
 }

@@ -153,7 +153,6 @@ export class SqliteCluster implements SearchCluster {
       description: `delete-by-query [${found.map(({ physicalName }) => physicalName).join(', ')}]`,
       total,
       timeoutMillis: 0,
-      countsHidden: false,
       batch: (counts) => {
         if (!readable) {
           return 'failed';
@@ -187,7 +186,6 @@ export class SqliteCluster implements SearchCluster {
       description: `reindex from [${source}] to [${destination}]`,
       total: readable ? this.#rows.count(view, null) - this.#rows.count(view, afterMillis) : 0,
       timeoutMillis: 0,
-      countsHidden: this.#pacing.slicedReindex,
       batch: readable ? this.#copying(view, to, afterMillis, batchSize) : () => 'failed',
     });
   }

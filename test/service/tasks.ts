@@ -18,8 +18,6 @@ export interface TaskRequest {
   readonly batch: BatchWork;
   /** 0: no limit. */
   readonly timeoutMillis: number;
-  /** Its status has no counts before it has ended. */
-  readonly countsHidden: boolean;
 }
 
 /** Faults of tasks and of the cluster that runs them. May be changed while the service runs. */
@@ -34,8 +32,6 @@ export interface TaskPacing {
   versionConflicts: number;
   /** The platform's choice on conflicts: OpenSearch's client proceeds, one version of Elasticsearch's aborts. */
   conflicts: 'proceed' | 'abort';
-  /** New reindexes are split among shards, and have no counts before they end. */
-  slicedReindex: boolean;
   /** The cluster's disk is full, so it refuses every write. */
   floodStage: boolean;
   /** How long a task retries writing in vain, in ms. Then it is unknown, because its record can't be written either. */
@@ -240,10 +236,9 @@ function noCounts(total: number): TaskCounts {
 
 function snapshot(task: Task): TaskSnapshot {
   const completed = task.endedAt !== null;
-  const counts = completed || !task.request.countsHidden ? task.counts : noCounts(0);
   return {
-    ...counts,
-    retries: { ...counts.retries },
+    ...task.counts,
+    retries: { ...task.counts.retries },
     id: task.id,
     description: task.request.description,
     completed,

@@ -30,7 +30,7 @@ export async function startStandIn(options: ServiceOptions = {}): Promise<Engine
 }
 
 export async function startReal(options: ServiceOptions = {}): Promise<Engine> {
-  const searchCluster = options.searchCluster ?? searchClusterUrl();
+  const searchCluster = searchClusterUrl();
   const service = await startService({ ...SAMPLE, ...options, searchCluster });
   const cluster = new OpenSearchClient(searchCluster);
   const throttle = (task: string, requestsPerSecond: number): Promise<unknown> =>

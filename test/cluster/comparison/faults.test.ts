@@ -1,12 +1,9 @@
-// Effects of a full disk and a lost node on a truncation, in a real search cluster and in the stand-in.
+// Effects of a full disk on a truncation, in a real search cluster and in the stand-in.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { inOrder } from '../../e2e/harness/inOrder.ts';
 import { ClusterError } from '../../service/searchCluster.ts';
 import { startReal, startStandIn, type Engine } from './engines.ts';
-import { startLoadBalancer } from './loadBalancer.ts';
-import { searchClusterSeed, searchClusterUrl } from '../searchCluster.ts';
-import { joinSearchNode } from '../searchNodes.ts';
 import { cutoffAt, eventually, execute, readerCounts, refused, taskEnd, taskStatus } from './truncations.ts';
 
 const OPERATIONS = { entityType: 'dataset', aspect: 'operation' };
@@ -33,38 +30,6 @@ describe('Both engines agree on a full disk', () => {
       assert.deepEqual(stoodIn, seen);
     });
   }
-});
-
-describe('Both engines agree', () => {
-  test('on a lost node during a reindex: its task is unknown, and every count lacks a shard', async (t) => {
-    const seed = searchClusterSeed();
-    if (seed === null) return t.skip('the cluster was not started for the tests');
-    const node = await joinSearchNode(seed, 3);
-    t.after(() => node.kill());
-    const standIn = await startStandIn({ profile: '1.7' });
-    t.after(() => standIn.service.close());
-    const balancer = await startLoadBalancer(node.url);
-    const real = await startReal({ profile: '1.7', searchCluster: balancer.url, shards: 3 });
-    t.after(async () => {
-      await real.service.close();
-      await balancer.close();
-    });
-    standIn.service.pacing.slicedReindex = true;
-    const [slices, stoodInSlices] = await Promise.all([slicedReindex(real), slicedReindex(standIn)]);
-    assert.deepEqual(stoodInSlices, slices);
-    const [seen, stoodIn] = await Promise.all([
-      lostNode(real, async () => {
-        await node.kill();
-        balancer.passTo(searchClusterUrl());
-      }),
-      lostNode(standIn, async () => {
-        standIn.service.loseNode();
-        standIn.service.pacing.held = false;
-        standIn.service.assignShards(OPERATIONS.entityType, OPERATIONS.aspect, false);
-      }),
-    ]);
-    assert.deepEqual(stoodIn, seen);
-  });
 });
 
 /**
@@ -125,34 +90,4 @@ class FullDisk {
   close(): Promise<void> {
     return this.#engine.service.close();
   }
-}
-
-/** Runs on an index with several shards, before a node is lost. */
-async function slicedReindex({ service, hold, release }: Engine): Promise<object> {
-  const endTimeMillis = await cutoffAt(service, PROFILES, 0.6);
-  const initially = await readerCounts(service, PROFILES, endTimeMillis);
-  const task = await execute(service, PROFILES, { endTimeMillis, forceReindex: true, batchSize: 10 });
-  await hold(task);
-  const held = await taskStatus(service, task);
-  await release(task);
-  const { batches: _batches, ...status } = await taskEnd(service, task);
-  assert.equal(status['created'], initially.kept);
-  return { initially, held: { completed: held?.completed, total: held?.['total'] }, status };
-}
-
-async function lostNode({ service, hold }: Engine, lose: () => Promise<void>): Promise<object> {
-  const endTimeMillis = await cutoffAt(service, OPERATIONS, 0.6);
-  const initially = await readerCounts(service, OPERATIONS, endTimeMillis);
-  const task = await execute(service, OPERATIONS, { endTimeMillis, ...BY_QUERY });
-  await hold(task);
-  await lose();
-  await eventually('the task is unknown', async () => {
-    // Until the cluster notices that the node has left, it asks that node in vain.
-    return (await taskStatus(service, task).catch(() => undefined)) === null;
-  });
-  const afterwards = await readerCounts(service, OPERATIONS, endTimeMillis);
-  assert.ok(afterwards.kept < initially.kept, 'rows of the missing shard are not counted');
-  const again = await taskEnd(service, await execute(service, OPERATIONS, { endTimeMillis, ...BY_QUERY }));
-  assert.equal(again['total'], 0);
-  return { initially, again };
 }
