@@ -13,20 +13,12 @@ export interface TypedHeader {
   readonly value: string;
 }
 
-const MOST_HEADERS = 10;
-/** In characters. */
-const LONGEST_NAME = 100;
-const LONGEST_VALUE = 8_192;
-
 /** A token of RFC 9110 §5.6.2. */
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** Those that are sent anyway, name the user or another method, or steer the connection itself. */
 const RESERVED =
   /^(?:accept(?:-.*)?|authorization|connection|content-.*|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade|user-agent|x-.*-actor|x-http-method.*|x-method-override|x-restli-.*|__proto__)$/i;
-
-/** The front end's own session: it takes these before an access token. */
-const SESSION_COOKIE = /(?:^|;)\s*(?:PLAY_SESSION|actor)\s*=/;
 
 /** @param text `Name: value`. A name without a dash needs the space, or `user:password` would be one. */
 export function parseHeader(text: string): TypedHeader | undefined {
@@ -35,31 +27,19 @@ export function parseHeader(text: string): TypedHeader | undefined {
   return name === undefined || !isMeant ? undefined : { name, value };
 }
 
-/** Why a header can't be added to others, or removed. Undefined if it can. */
-export function headerProblem(headers: AdditionalHeaders, header: TypedHeader | undefined): string | undefined {
+/** Why a header can't be added or removed. Undefined if it can. */
+export function headerProblem(header: TypedHeader | undefined): string | undefined {
   const { name, value } = header ?? { name: '', value: '' };
-  if (!NAME.test(name) || name.length > LONGEST_NAME) {
+  if (!NAME.test(name)) {
     return l10n.t('Enter it as Name: value, as in CF-Access-Client-Id: 0123abcd');
   }
   if (RESERVED.test(name)) {
     return l10n.t("The header {0} is reserved and can't be added.", name);
   }
-  if (/^cookie$/i.test(name) && SESSION_COOKIE.test(value)) {
-    return l10n.t("This cookie is a session of the server's web front end. Enter an access token instead.");
-  }
   if (!/^[\x20-\x7E]*$/.test(value)) {
     return l10n.t("Values of headers can't contain line breaks or accented characters.");
   }
-  if (value.length > LONGEST_VALUE) {
-    return l10n.t('Too long to be the value of a header.');
-  }
-  const others = othersThan(name, headers).length;
-  if (value === '' && others === Object.keys(headers).length) {
-    return l10n.t('Enter a value: there is no header {0} to remove.', name);
-  }
-  return value !== '' && others >= MOST_HEADERS
-    ? l10n.t('At most {0} headers can be added.', MOST_HEADERS)
-    : tokenElsewhereProblem(name);
+  return tokenElsewhereProblem(name);
 }
 
 /** Adds a header, replaces the one of its name, or removes that. */
@@ -80,20 +60,14 @@ export function headersLeftOut({ signIn }: Pick<Connection, 'signIn'>): readonly
     : [l10n.t("This connection's additional headers aren't included: {0}.", headerNames.join(', '))];
 }
 
-/** Those of a file's mapping that can be sent, and the names of the others. */
-export function importedHeaders(mapping: object): {
-  readonly headers: AdditionalHeaders;
-  readonly refused: readonly string[];
-} {
+/** Those of a file's mapping that can be sent. */
+export function importedHeaders(mapping: object): AdditionalHeaders {
   let headers: AdditionalHeaders = {};
-  const refused: string[] = [];
   for (const [name, given] of Object.entries(mapping)) {
     const value = typeof given === 'string' || typeof given === 'number' ? String(given).trim() : '';
-    if (value === '' || headerProblem(headers, { name, value }) !== undefined) {
-      refused.push(name);
-    } else {
+    if (value !== '' && headerProblem({ name, value }) === undefined) {
       headers = withHeader(headers, { name, value });
     }
   }
-  return { headers, refused };
+  return headers;
 }

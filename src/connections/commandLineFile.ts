@@ -1,5 +1,5 @@
 /** Reads the file with server and token of DataHub's command line (PROTOCOL.md §11). Never changes it. */
-import { constants, lstat, open, realpath } from 'node:fs/promises';
+import { lstat, readFile, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
@@ -14,11 +14,6 @@ import type { AdditionalHeaders } from '../service/http/transport.ts';
 import { importedHeaders } from './additionalHeaders.ts';
 import type { SignIn } from './connection.ts';
 import { COMMAND_LINE_FILE } from './credentialLife.ts';
-
-const LARGEST_BYTES = 65_536;
-/** In characters. Headers are named in a dialog. */
-const LONGEST_HEADER_NAME = 40;
-const MOST_HEADERS = 5;
 
 /** In characters. */
 const LONGEST_PATH = 200;
@@ -48,9 +43,7 @@ const CONTENT = v.object({
     ca_certificate_path: v.optional(v.unknown()),
     client_certificate_path: v.optional(v.unknown()),
     client_key_path: v.optional(v.unknown()),
-    disable_ssl_verification: v.optional(v.unknown()),
   }),
-  oauth: v.optional(v.unknown()),
 });
 
 /** True if there is something to read, good or bad. */
@@ -96,17 +89,16 @@ async function parseCommandLineFile(text: string): Promise<CommandLineImport> {
   if (!parsed.success) {
     throw importFailure(l10n.t("{0} doesn't have the form that the datahub command writes.", COMMAND_LINE_FILE));
   }
-  const { gms, oauth } = parsed.output;
+  const { gms } = parsed.output;
   const addresses = commandLineAddresses(gms.server);
   if (addresses === undefined) {
     throw importFailure(l10n.t("The server in {0} isn't a valid address.", COMMAND_LINE_FILE));
   }
   const { token, remarks: ofToken } = importedToken(gms.token ?? '', addresses);
-  const isSession = token !== undefined && isPresent(oauth);
-  const { headers, remarks } = readHeaders(gms.extra_headers);
+  const headers = isMapping(gms.extra_headers) ? importedHeaders(gms.extra_headers) : {};
   return {
-    connection: { ...addresses, token, source: isSession ? 'commandLineSession' : 'commandLineFile', headers },
-    remarks: [...ofToken, ...remarksOf(parsed.output, token, isSession, remarks)],
+    connection: { ...addresses, token, source: 'commandLineFile', headers },
+    remarks: [...ofToken, ...remarksOf(parsed.output, token)],
   };
 }
 
@@ -135,63 +127,25 @@ export function importedToken(
     : { token: undefined, remarks: [l10n.t("Its token can't be an access token, so it isn't imported.")] };
 }
 
-function remarksOf(
-  { gms }: v.InferOutput<typeof CONTENT>,
-  token: string | undefined,
-  isSession: boolean,
-  ofHeaders: readonly string[],
-): string[] {
+function remarksOf({ gms }: v.InferOutput<typeof CONTENT>, token: string | undefined): string[] {
   const hasCertificates = [gms.ca_certificate_path, gms.client_certificate_path, gms.client_key_path].some(isPresent);
   return [
-    ...(isSession
-      ? [
-          l10n.t(
-            "Its token is a session token: it expires within minutes to hours, and only the datahub command can renew it. Once the connection is saved, you'll be asked to create an access token to use instead, unless the connection is read-only.",
-          ),
-        ]
-      : []),
     ...(token === undefined && isPresent(gms.auth)
       ? [l10n.t('The file names an authentication provider ("auth") instead of a token, so no token is imported.')]
       : []),
-    ...ofHeaders,
-    ...(hasCertificates ? [l10n.t("Its certificates aren't used.")] : []),
-    ...(isTurnedOn(gms.disable_ssl_verification)
-      ? [l10n.t('"disable_ssl_verification" has no effect: certificates are always verified.')]
+    ...(isPresent(gms.extra_headers) && !isMapping(gms.extra_headers)
+      ? [l10n.t("Its additional headers can't be read.")]
       : []),
+    ...(hasCertificates ? [l10n.t("Its certificates aren't used.")] : []),
   ];
-}
-
-function readHeaders(mapping: unknown): { readonly headers: AdditionalHeaders; readonly remarks: readonly string[] } {
-  if (!isPresent(mapping)) {
-    return { headers: {}, remarks: [] };
-  }
-  if (typeof mapping !== 'object' || mapping === null || Array.isArray(mapping)) {
-    return { headers: {}, remarks: [l10n.t("Its additional headers can't be read.")] };
-  }
-  const { headers, refused } = importedHeaders(mapping);
-  const names = refused.slice(0, MOST_HEADERS).map((name) => inPlainText(name, LONGEST_HEADER_NAME));
-  if (names.length === 0) {
-    return { headers, remarks: [] };
-  }
-  const list = names.join(', ');
-  return {
-    headers,
-    remarks: [
-      refused.length > names.length
-        ? l10n.t("Some of its additional headers can't be sent: {0} and more.", list)
-        : l10n.t("Some of its additional headers can't be sent: {0}.", list),
-    ],
-  };
 }
 
 function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';
 }
 
-/** The command accepts other words than YAML 1.2 does, also in quotes. */
-function isTurnedOn(value: unknown): boolean {
-  const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-  return isPresent(value) && !(isText && /^(?:false|f|no|n|off|0)$/i.test(String(value).trim()));
+function isMapping(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 interface OwnFile {
@@ -200,40 +154,15 @@ interface OwnFile {
   readonly target: string | undefined;
 }
 
-/** Follows a link to a file of the user or the system, waits for no pipe, and reads no more than such a file has. */
 async function readOwnFile(path: string): Promise<OwnFile> {
   try {
-    const target = (await lstat(path)).isSymbolicLink() ? await realpath(path) : undefined;
-    // Windows has neither flag.
-    const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
-    const file = await open(target ?? path, (O_RDONLY ?? 0) | O_NOFOLLOW | O_NONBLOCK);
-    try {
-      const { uid, isFile } = await file.stat().then((stats) => ({ uid: stats.uid, isFile: stats.isFile() }));
-      if (!isFile || (target !== undefined && !isOwn(uid))) {
-        throw importFailure(l10n.t('{0} must be a file that you own, or a link to one.', COMMAND_LINE_FILE));
-      }
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(LARGEST_BYTES + 1), 0, LARGEST_BYTES + 1, 0);
-      if (bytesRead > LARGEST_BYTES) {
-        throw importFailure(l10n.t('{0} is too large.', COMMAND_LINE_FILE));
-      }
-      return { text: buffer.toString('utf8', 0, bytesRead), target };
-    } finally {
-      await file.close();
-    }
+    const isLink = (await lstat(path)).isSymbolicLink();
+    return { text: await readFile(path, 'utf8'), target: isLink ? await realpath(path) : undefined };
   } catch (thrown) {
-    if (thrown instanceof ServiceFailure) {
-      throw thrown;
-    }
     throw (thrown as NodeJS.ErrnoException).code === 'ENOENT'
       ? importFailure(l10n.t('There is no {0}. The command "datahub init" creates it.', COMMAND_LINE_FILE))
       : importFailure(l10n.t("Couldn't read {0}.", COMMAND_LINE_FILE));
   }
-}
-
-/** Nix keeps the files of users as the system's own. Windows has no such number. */
-function isOwn(uid: number): boolean {
-  const own = process.getuid?.();
-  return own === undefined || uid === own || uid === 0;
 }
 
 function importFailure(text: string): ServiceFailure {

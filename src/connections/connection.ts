@@ -7,8 +7,8 @@ import type { ConnectionRole } from './role.ts';
 /** In characters. */
 export const LONGEST_NAME = 100;
 
-/** Where the command line on this machine has the same token. That of a session is renewed by the command alone. */
-const CREDENTIAL_SOURCES = ['commandLineFile', 'commandLineSession', 'commandLineEnvironment'] as const;
+/** Where the command line on this machine has the same token. */
+const CREDENTIAL_SOURCES = ['commandLineFile', 'commandLineEnvironment'] as const;
 
 /**
  * What is known of the credential besides its secrets. It lives with them in the secret storage; VS Code's storage has a

@@ -17,7 +17,6 @@ import {
   nameOfDraft,
   nameProblem,
   roleOfDraft,
-  secretsOf,
   takeToken,
   tokenProblem,
   userProblem,
@@ -141,12 +140,9 @@ export const QUESTIONS: Readonly<Record<ConnectionField, (context: FieldContext)
       ),
   }),
 
-  headers: (context) => ({
-    ask: async (place) => {
-      const { draft } = context;
-      const stored = keepsStoredSecrets(context) ? await context.storedSecrets() : {};
-      const { headers = {} } = secretsOf(draft, stored);
-      return askAndStore(
+  headers: ({ draft }) => ({
+    ask: (place) =>
+      askAndStore(
         askText(place, {
           value: '',
           password: true,
@@ -154,14 +150,13 @@ export const QUESTIONS: Readonly<Record<ConnectionField, (context: FieldContext)
             'Header that a proxy or gateway in front of the server requires, as Name: value. Omit the value to remove the header.',
           ),
           placeholder: 'CF-Access-Client-Id: …',
-          problem: (text) => headerProblem(headers, parseHeader(text)),
+          problem: (text) => headerProblem(parseHeader(text)),
         }),
         (text) => {
           const header = parseHeader(text);
           draft.headers = header === undefined ? draft.headers : [...draft.headers, header];
         },
-      );
-    },
+      ),
   }),
 };
 

@@ -1,8 +1,5 @@
 /** Flows of the connection commands, loaded with the first one. */
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
-import { COMMANDS } from '../manifest.ts';
-import { handleOf } from '../ui/handles.ts';
 import type { Notices } from '../ui/notices.ts';
 import { withHeader } from './additionalHeaders.ts';
 import { identityOf, originOf, tokenStoredAt, type Connection } from './connection.ts';
@@ -60,9 +57,6 @@ export async function addConnection(
       });
       isStored = true;
       notices.done(l10n.t('Connection "{0}" added', name));
-      if (finished.source === 'commandLineSession' && role !== 'readOnly') {
-        await vscode.commands.executeCommand(COMMANDS.tokenCreate, handleOf({ connectionId: finished.id }));
-      }
       return true;
     },
   }).finally(() => {

@@ -124,15 +124,10 @@ class FormRun {
   async #ask(field: ConnectionField): Promise<void> {
     const { title, draft } = this.#form;
     const before = { ...draft };
-    try {
-      if (!(await runInputSteps(title, stepsOfField(field, this.#form), true))) {
-        Object.assign(draft, before);
-      } else if (field !== 'name' && field !== 'role') {
-        this.#outcome = undefined;
-      }
-    } catch (thrown) {
-      // The stored headers can't be read.
-      this.#outcome = { failure: toServiceFailure(thrown) };
+    if (!(await runInputSteps(title, stepsOfField(field, this.#form), true))) {
+      Object.assign(draft, before);
+    } else if (field !== 'name' && field !== 'role') {
+      this.#outcome = undefined;
     }
   }
 

@@ -70,7 +70,7 @@ export function signedOutWord({ signIn, signedOutAt }: Pick<Connection, 'signIn'
 
 /** Otherwise the next step is to sign in with another token. */
 function canRotate({ role, signIn }: Pick<Connection, 'role' | 'signIn'>): boolean {
-  return role !== 'readOnly' && signIn?.isSession !== true && signIn?.source !== 'commandLineSession';
+  return role !== 'readOnly' && signIn?.isSession !== true;
 }
 
 /** As users know it. No setting, so a workspace can't name another file. */

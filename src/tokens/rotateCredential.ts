@@ -86,13 +86,6 @@ async function formerCredential(parts: TokenFlowParts, connection: Connection): 
     });
   }
   const claims = readTokenClaims(value);
-  if (connection.signIn?.source === 'commandLineSession') {
-    throw new ServiceFailure(
-      'signedOut',
-      l10n.t('This connection signs in with the token of a session, which only the datahub command can renew.'),
-      { next: l10n.t('Create an access token and sign in with that.') },
-    );
-  }
   if (claims?.type === 'SESSION') {
     throw new ServiceFailure(
       'signedOut',

@@ -6,12 +6,10 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { reply, wireServer } from '../../unit/service/wireServer.ts';
 import { callService, hostService } from '../context.ts';
-import { ADDRESS, FORM, SAVE, TOKEN, changeName, changeRole, formLabels, tokenOf } from './support/connections.ts';
+import { ADDRESS, FORM, SAVE, TOKEN, formLabels, tokenOf } from './support/connections.ts';
 import { currentActivation } from './support/extension.ts';
 import { personAt } from './support/fixtures.ts';
 import { Front } from './support/gateway.ts';
-import { requestsWith } from './support/requests.ts';
-import { TOKEN_NAME } from './support/tokens.ts';
 
 const IMPORT = /Import from ~\/\.datahubenv/;
 const QUESTION = /^Import the connection to .* from ~\/\.datahubenv\?$/;
@@ -70,39 +68,17 @@ suite("Importing from the command line's file", () => {
   });
 
   test('takes nothing before a question that names what is taken and what is not followed, and never a value', async () => {
-    await write(
-      `gms: {server: "${service.url}", extra_headers: {X-Key: secret-value, Host: a}, disable_ssl_verification: true}`,
-    );
+    await write(`gms: {server: "${service.url}", extra_headers: {X-Key: secret-value}, ca_certificate_path: a}`);
     // No other extension can name another file.
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd, file(), { path: file() });
     const picked = person.picks(ADDRESS, IMPORT);
     const { detail } = await person.answers(QUESTION);
     assert.ok(detail.includes(`Its address will be imported: ${service.url}`), detail);
-    assert.match(
-      detail,
-      /headers will be imported: X-Key\.[^]*headers can't be sent: Host\.[^]*"disable_ssl_verification" has no effect/,
-    );
+    assert.match(detail, /headers will be imported: X-Key\.[^]*Its certificates aren't used\./);
     assert.doesNotMatch(detail, /secret-value/);
     assert.deepEqual(await callService(service, 'requests'), []);
     await Promise.all([picked, person.leaves(ADDRESS)]);
     await added;
-  });
-
-  test("offers to create a token of one's own in place of a session's", async () => {
-    await write(`gms: {server: "${service.url}", token: "${tokenOf(service, 'admin')}"}\noauth: {refresh_token: abc}`);
-    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    const detail = await accepts();
-    assert.match(detail, /only the datahub command can renew it/);
-    await changeName(person, 'Session');
-    await changeRole(person, 'Development');
-    await person.picks(FORM, SAVE);
-    await person.leaves(TOKEN_NAME);
-    await added;
-    const [saved] = currentActivation().store.all();
-    assert.equal(sourceOf(saved), 'commandLineSession');
-    await vscode.commands.executeCommand(COMMANDS.connectionRotateToken);
-    await person.seesNotification(/token of a session, which only the datahub command can renew/);
-    assert.equal((await requestsWith(service, 'createAccessToken')).length, 0);
   });
 
   test('says at the address why nothing can be imported', async () => {

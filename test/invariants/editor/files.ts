@@ -34,9 +34,6 @@ function openFile(host: Host, file: real.FileHandle): object {
   const { machine } = host;
   machine.openFiles.add(file);
   return {
-    stat: () => host.read(() => file.stat()),
-    readFile: (encoding: BufferEncoding) => host.read(() => file.readFile(encoding)),
-    read: (...given: Parameters<typeof file.read>) => host.read(() => file.read(...given)),
     writeFile: (text: string, encoding?: BufferEncoding) =>
       host.write(() => {
         machine.written.push(text);

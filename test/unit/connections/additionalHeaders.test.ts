@@ -11,11 +11,10 @@ import {
 import type { AdditionalHeaders } from '../../../src/service/http/transport.ts';
 
 const ACCESS: AdditionalHeaders = { 'CF-Access-Client-Id': 'id.access', 'CF-Access-Client-Secret': 'secret' };
-const TEN: AdditionalHeaders = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`X-${at}`, '1']));
 
 function added(headers: AdditionalHeaders, text: string): AdditionalHeaders {
   const header = parseHeader(text);
-  assert.equal(headerProblem(headers, header), undefined, text);
+  assert.equal(headerProblem(header), undefined, text);
   return withHeader(headers, header ?? assert.fail(text));
 }
 
@@ -36,7 +35,7 @@ suite('A typed header', () => {
   });
 
   const access = 'eyJhbGciOiJIUzI1NiJ9.eyJhY3RvciI6ImoifQ.c2lnbmF0dXJlc2ln';
-  for (const [what, reason, texts, others] of [
+  for (const [what, reason, texts] of [
     [
       "would be one of this extension's or the connection's",
       /^The header [\w-]+ is reserved and can't be added/,
@@ -54,37 +53,25 @@ suite('A typed header', () => {
     [
       'has no name',
       /^Enter it as Name: value/,
-      ['', 'X-Key', ': value', 'jdoe:hunter2', 'X Key: 1', 'X-Kéy: 1', 'X[Key]: 1', `${'x'.repeat(101)}: 1`],
+      ['', 'X-Key', ': value', 'jdoe:hunter2', 'X Key: 1', 'X-Kéy: 1', 'X[Key]: 1'],
     ],
     ['has an access token as its name', /^This looks like an access token/, [`${access}: 1`]],
-    [
-      'is a session that would go before a token',
-      /Enter an access token instead/,
-      ['Cookie: PLAY_SESSION=abc', 'Cookie: a=b; actor=urn:li:corpuser:jdoe'],
-    ],
     [
       'can’t be sent',
       /line breaks or accented/,
       ['a\nb', 'a\rX-Other: 1', 'a\0', 'ä', '\u{1F600}'].map((value) => `X-Key: ${value}!`),
     ],
-    ['is too long', /^Too long/, [`X-Key: ${'x'.repeat(8_193)}`]],
-    ['would be removed, but isn’t there', /there is no header X-Key to remove/, ['X-Key:']],
-    ['would be the eleventh', /^At most 10 headers/, ['X-Key: 1'], TEN],
   ] as const) {
     test(`is refused if it ${what}`, () => {
-      for (const text of texts) assert.match(headerProblem(others ?? {}, parseHeader(text)) ?? '', reason, text);
+      for (const text of texts) assert.match(headerProblem(parseHeader(text)) ?? '', reason, text);
     });
   }
-
-  test('replaces one of ten', () => {
-    assert.equal(added(TEN, 'X-3: another')['X-3'], 'another');
-  });
 
   test('can be sent whatever was typed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const header = parseHeader(text);
-        if (header !== undefined && headerProblem({}, header) === undefined) {
+        if (header !== undefined && headerProblem(header) === undefined) {
           assert.doesNotThrow(() => new Headers(withHeader({}, header)));
         }
       }),
@@ -103,13 +90,10 @@ suite('What is handed to another program', () => {
 });
 
 suite('Headers of a file', () => {
-  test('are taken if they can be sent, and named if not', () => {
+  test('are taken if they can be sent', () => {
     assert.deepEqual(
       importedHeaders({ Key: 'a', 'X-Number': 7, 'X-A: b': 'c', Authorization: 'b', 'X-None': null, 'X-Empty': '' }),
-      {
-        headers: { Key: 'a', 'X-Number': '7' },
-        refused: ['X-A: b', 'Authorization', 'X-None', 'X-Empty'],
-      },
+      { Key: 'a', 'X-Number': '7' },
     );
   });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { chown, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, suite, test } from 'node:test';
 import * as fc from 'fast-check';
@@ -53,19 +52,14 @@ suite("The command line's file", () => {
     [
       '1.7.0.17-headers-and-certificates',
       { ...CATALOG, token: 'eyJ.EXAMPLE.EXAMPLE', headers: { 'X-Api-Key': 'secret-EXAMPLE' } },
-      [/^Its certificates aren't used\.$/, /^"disable_ssl_verification" has no effect/],
+      ["Its certificates aren't used."],
     ],
-    [
-      '1.7.0.17-oauth',
-      { ...CATALOG, token: 'eyJhbGciOiJIUzI1NiJ9.SHORT.LIVED', source: 'commandLineSession' },
-      [/expires within minutes to hours, and only the datahub command can renew it/],
-    ],
+    ['1.7.0.17-oauth', { ...CATALOG, token: 'eyJhbGciOiJIUzI1NiJ9.SHORT.LIVED' }, []],
   ] as const) {
     test(`gives what the command writes, and says what isn't followed: ${name}`, async () => {
       const { connection, remarks: said } = await parsed(await written(name));
       assert.deepEqual(connection, { ...NOTHING, ...given });
-      assert.equal(said.length, remarks.length);
-      for (const [at, remark] of remarks.entries()) assert.match(said[at] ?? '', remark);
+      assert.deepEqual(said, remarks);
       assert.doesNotMatch(said.join(), /refresh-EXAMPLE|client-1/);
     });
   }
@@ -94,37 +88,18 @@ suite("The command line's file", () => {
     assert.deepEqual(remarks, ['The access token has expired.']);
   });
 
-  test('names five headers that can’t be sent, each in one short line, and no value', async () => {
-    const headers = ['"a\\e[31m\\n"', `"${'x'.repeat(500)}"`, 'Authorization', 'Host', 'X-RestLi-Method', 'Accept']
-      .map((name) => `${name}: secret-value`)
-      .join(', ');
-    const { connection, remarks } = await parsedWith(`extra_headers: {X-Key: 1, ${headers}}`);
-    assert.deepEqual(connection.headers, { 'X-Key': '1' });
-    assert.deepEqual(remarks, [
-      `Some of its additional headers can't be sent: a [31m, ${'x'.repeat(39)}…, Authorization, Host, X-RestLi-Method and more.`,
-    ]);
+  test('imports the headers that can be sent', async () => {
+    const { connection, remarks } = await parsedWith('extra_headers: {X-Key: 1, Host: secret-value, X-A: {a: b}}');
+    assert.deepEqual([connection.headers, remarks], [{ 'X-Key': '1' }, []]);
+    for (const [headers, said] of [
+      ['X-Key', ["Its additional headers can't be read."]],
+      ['[X-Key]', ["Its additional headers can't be read."]],
+      ['{}', []],
+      ['null', []],
+    ] as const) {
+      assert.deepEqual((await parsedWith(`extra_headers: ${headers}`)).remarks, said, headers);
+    }
   });
-
-  for (const [headers, remarks] of [
-    ['X-Key', ["Its additional headers can't be read."]],
-    ['[X-Key]', ["Its additional headers can't be read."]],
-    ['{X-Key: {a: b}}', ["Some of its additional headers can't be sent: X-Key."]],
-    ['{}', []],
-    ['null', []],
-  ] as const) {
-    test(`says of additional headers: ${headers}`, async () => {
-      assert.deepEqual((await parsedWith(`extra_headers: ${headers}`)).remarks, remarks);
-    });
-  }
-
-  for (const [value, isNamed] of [
-    ...['true', '"true"', 'yes', '1', '[]'].map((one) => [one, true] as const),
-    ...['false', '"False"', 'no', '0', 'null', '""'].map((one) => [one, false] as const),
-  ]) {
-    test(`${isNamed ? 'names' : "doesn't name"} disable_ssl_verification: ${value}`, async () => {
-      assert.equal((await parsedWith(`disable_ssl_verification: ${value}`)).remarks.length, Number(isNamed));
-    });
-  }
 
   test('gives the last of equal keys, as the command reads it', async () => {
     const text = `gms: {server: "https://first.example", server: ${LOCAL}}`;
@@ -178,27 +153,12 @@ suite("The command line's file", () => {
     }
   });
 
-  // Only root can give a file away.
-  const skip = process.getuid?.() !== 0 && 'not root';
-  test('is refused if it is a link to a file of another user', { skip }, async () => {
-    await writeFile(pathOf('file'), await written('1.7.0.17-init'));
-    await symlink(pathOf('file'), pathOf('link'));
-    await chown(pathOf('file'), 65_534, 65_534);
-    await assert.rejects(readCommandLineFile(pathOf('link')), /must be a file that you own/);
-    assert.equal((await readCommandLineFile(pathOf('file'))).connection.baseUrl, LOCAL);
-  });
-
   for (const [what, make, reason] of [
     ['missing', () => undefined, /There is no ~\/\.datahubenv/],
-    ['a folder', (path: string) => mkdir(path), /must be a file that you own/],
-    ['a link to a folder', (path: string) => symlink(home, path), /must be a file that you own/],
+    ['a folder', (path: string) => mkdir(path), /Couldn't read ~\/\.datahubenv/],
     ['a link to none', (path: string) => symlink(pathOf('none'), path), /There is no ~\/\.datahubenv/],
-    // A reader that waited for a writer would not end.
-    ['a named pipe', (path: string) => execFileSync('mkfifo', [path]), /must be a file that you own/],
-    ['too large', (path: string) => writeFile(path, `#${' '.repeat(65_536)}`), /too large/],
   ] as const) {
-    const noPipes = what === 'a named pipe' && process.platform === 'win32' && 'Windows has no named pipes in folders';
-    test(`is refused if it is ${what}`, { skip: noPipes }, async () => {
+    test(`is refused if it is ${what}`, async () => {
       await make(pathOf('file'));
       const failure = await refusalOf(readCommandLineFile(pathOf('file')));
       assert.match(failure.message, reason);

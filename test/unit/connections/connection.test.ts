@@ -135,7 +135,7 @@ suite('What is known of a credential', () => {
   const signIn = { origin: 'https://datahub.example.com:8080', storedAt: 10 };
 
   test('is parsed unchanged, and without a token', () => {
-    const more = { ...signIn, tokenId: 'x', endsAt: 2, isSession: true, source: 'commandLineSession' };
+    const more = { ...signIn, tokenId: 'x', endsAt: 2, isSession: true, source: 'commandLineFile' };
     assert.deepEqual(parseSignIn(more), more);
     assert.deepEqual(parseSignIn({ ...signIn, token: 'eyJhbGciOi' }), signIn);
     for (const damaged of [undefined, 'x', { ...signIn, origin: 1 }, { ...signIn, source: 'elsewhere' }]) {

@@ -62,13 +62,13 @@ suite('The draft of a connection', () => {
 
   test('knows where a token was imported from until another one is typed', () => {
     for (const [change, source] of [
-      [(draft: ConnectionDraft) => takeToken(draft, 'imported'), 'commandLineSession'],
+      [(draft: ConnectionDraft) => takeToken(draft, 'imported'), 'commandLineEnvironment'],
       [(draft: ConnectionDraft) => takeToken(draft, 'imported', 'commandLineFile'), 'commandLineFile'],
       [(draft: ConnectionDraft) => takeToken(draft, 'another'), undefined],
       [(draft: ConnectionDraft) => moveDraftTo(draft, 'http://b.example.com'), undefined],
     ] as const) {
       const draft = typed();
-      takeToken(draft, 'imported', 'commandLineSession');
+      takeToken(draft, 'imported', 'commandLineEnvironment');
       change(draft);
       assert.equal(draft.source, source);
     }

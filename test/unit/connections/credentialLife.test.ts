@@ -47,7 +47,6 @@ suite('The end of a credential', () => {
     ['a token of this machine', living(1), true],
     ['a token of the command line', living(1, { source: 'commandLineFile' }), true],
     ['a session', living(1, { isSession: true }), false],
-    ['a session of the command line', living(1, { source: 'commandLineSession' }), false],
     ['a read-only connection', { ...living(1), role: 'readOnly' }, false],
   ] as const) {
     test(`leaves ${expected ? 'a rotation' : 'signing in'} as the next step of ${what}`, () => {

@@ -72,7 +72,7 @@ export async function changeName(person: Person, name: string): Promise<void> {
 }
 
 /** Changes the role in the form, if it is another one. */
-export async function changeRole(person: Person, role: string): Promise<void> {
+async function changeRole(person: Person, role: string): Promise<void> {
   const offered = await person.offered(FORM, /Role: /);
   if (!offered.some(({ label }) => label.endsWith(`Role: ${role}`))) {
     await person.picks(FORM, /Role: /);
