@@ -6,7 +6,6 @@ import type { RowsByAgeState } from '../../../../../src/rowsByAge/rowsByAge.ts';
 import { ServiceFailure } from '../../../../../src/service/failure/failure.ts';
 import { emptyDraft, type PlanDraft } from '../../../../../src/truncation/plan.ts';
 import { problemOf } from '../../../../../src/truncation/outcome.ts';
-import type { TruncationFacts } from '../../../../../src/pages/truncation/host/facts.ts';
 import { truncationTabTitle } from '../../../../../src/pages/truncation/host/view.ts';
 import type { TruncationPageView } from '../../../../../src/pages/truncation/protocol.ts';
 import { INDICES, countedIn, wholeCurve } from '../../../rowsByAge/ages.ts';
