@@ -274,7 +274,6 @@ suite('Imports go one way', () => {
       const carried = carriedBy(`pages/${page}/page/${page === 'truncation' ? 'wizard' : page}.ts`);
       assert.ok(carried.size > 10);
       const shared = ['language.ts', 'service/failure/secretShapes.ts', 'textKey.ts', 'time.ts', 'ui/formats.ts'];
-      const typed = ['ui/sizeTexts.ts', 'ui/typedValues.ts'];
       assert.deepEqual(
         [...carried].filter((path) => !path.split('/').includes('page')).toSorted(),
         [...shared, ...typed, 'pages/kit/protocol.ts', ...calculates].toSorted(),
