@@ -45,7 +45,7 @@ const PAGE_HOST = [
 ];
 
 /** How a page writes numbers and times. */
-const FORMATS = ['ui/formats.ts', 'ui/sizeTexts.ts'];
+const FORMATS = ['ui/formats.ts'];
 
 /**
  * Imports allowed to each part of src/ besides itself, the display language and the time: parts, folders or single
