@@ -276,7 +276,7 @@ suite('Imports go one way', () => {
       const shared = ['language.ts', 'service/failure/secretShapes.ts', 'textKey.ts', 'time.ts', 'ui/formats.ts'];
       assert.deepEqual(
         [...carried].filter((path) => !path.split('/').includes('page')).toSorted(),
-        [...shared, ...typed, 'pages/kit/protocol.ts', ...calculates].toSorted(),
+        [...shared, 'ui/typedValues.ts', 'pages/kit/protocol.ts', ...calculates].toSorted(),
       );
     }
   });

@@ -31,8 +31,6 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
   const failure = record === undefined ? requestFailure(facts) : undefined;
   const isBeforeSending = record === undefined;
   const rowsByAge = facts.rowsByAge && rowsByAgeView(facts.rowsByAge);
-  // Counting rows and the dry run fail alike: say it once.
-  const isSaidAbove = rowsByAge?.failure?.sentence === failure?.sentence;
   return {
     phase: state.phase,
     connection: pageConnection(connection),
@@ -40,7 +38,7 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
     indexBytes: indexSize,
     proposal: cutoffProposalFor(state.draft)?.reason,
     canChooseStrategy: facts.forceFlagsKnown,
-    rowsByAge: rowsByAge && { ...rowsByAge, failure: isSaidAbove ? undefined : rowsByAge.failure },
+    rowsByAge,
     report: review && isBeforeSending ? reportView(review, facts) : undefined,
     cautions:
       review !== undefined && isBeforeSending && canExecute(review)

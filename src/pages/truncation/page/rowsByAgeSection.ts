@@ -9,7 +9,6 @@ import { live } from 'lit/directives/live.js';
 import { plural } from '../../../language.ts';
 import { MILLIS_PER_DAY } from '../../../time.ts';
 import { daysBetween } from '../../../truncation/cutoff.ts';
-import type { Problem } from '../../../truncation/outcome.ts';
 import type { LocalizedFormats } from '../../../ui/formats.ts';
 import { problemCallout, button, waitingBar } from '../../kit/page/elements.ts';
 import type { RowsByAgeView } from '../protocol.ts';
@@ -25,7 +24,6 @@ import {
   type AgeChartTimeSpan,
 } from './ageChart.ts';
 import { deletedText, rowsByAgeFigures } from './ageFigures.ts';
-import { signInButton } from './frame.ts';
 import type { TruncationPageModel } from './pageModel.ts';
 import { barPartFill, barPartSample, hatchPattern, type BarPart } from '../../kit/page/rowFigures.ts';
 
@@ -49,7 +47,11 @@ export function rowsByAgeSection(page: TruncationPageModel): TemplateResult {
     </div>
     <p class="legend help">${figures && span && page.reading.endTimeMillis !== undefined ? chartLegend() : nothing}
     ${figures && rowsByAge ? html`<span>${countedAtText(rowsByAge, formats)}</span>` : nothing}</p>
-    ${rowsByAge?.failure === undefined ? nothing : countingFailure(page, rowsByAge.failure)}
+    ${
+      rowsByAge?.failure === undefined
+        ? nothing
+        : problemCallout(html`<p>${rowsByAge.failure.sentence}</p>`, rowsByAge.failure.next)
+    }
   </section>`;
 }
 
@@ -93,10 +95,6 @@ function countedAtText({ at }: RowsByAgeView, formats: LocalizedFormats): string
   return now - at < MILLIS_PER_DAY
     ? l10n.t('as of {0}', formats.moment(at, now))
     : l10n.t('counted {0}', formats.distance(at, now));
-}
-
-function countingFailure({ send }: TruncationPageModel, failure: Problem): TemplateResult {
-  return problemCallout(html`<p>${failure.sentence}</p>`, failure.next, signInButton(failure, send));
 }
 
 function chartLegend(): TemplateResult {

@@ -146,12 +146,6 @@ suite('A failure', () => {
     assert.equal(pageViewOf({ ...STATES.editing, failing: other }).failure?.isSignedOut, undefined);
   });
 
-  test('of counting rows is not said again after that of a dry run', () => {
-    const rowsByAge = { phase: 'failed', histogram: undefined, failing } as const;
-    assert.equal(pageViewOf({ ...STATES.editing, failing }, { rowsByAge }).rowsByAge?.failure, undefined);
-    assert.deepEqual(pageViewOf(STATES.editing, { rowsByAge }).rowsByAge?.failure?.sentence, failing.sentence);
-  });
-
   test('of a task is shown once, as part of the outcome', () => {
     const { failure, outcome } = pageViewOf(STATES.failed, { record: { ...RECORD, ending: FAILED } });
     assert.deepEqual([failure, outcome?.headline], [undefined, endProblem({ ...RECORD, ending: FAILED }).sentence]);
