@@ -20,7 +20,7 @@ import { lastTruncationCheckText, runningText } from '../../../truncation/texts/
 import { scopeText } from '../../../truncation/texts/scopeText.ts';
 import { nextStepText, problemBeforeEnd, spaceText, statusText } from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
-import { formatsOf, type LocalizedFormats } from '../../../ui/formats.ts';
+import { formatsOf } from '../../../ui/formats.ts';
 import type { Fact } from '../../kit/protocol.ts';
 import type { OutcomeView, TruncationIntent } from '../protocol.ts';
 import type { TruncationFacts } from './facts.ts';
@@ -122,7 +122,6 @@ function outcomeDetails(
         ]),
     ...factOf(taskId === undefined ? l10n.t('Sent') : l10n.t('Started'), formats.exactTime(sentAt)),
     ...factOf(l10n.t('Ended'), endedAt === undefined ? undefined : formats.exactTime(endedAt)),
-    ...factOf(l10n.t('Duration'), endedAt === undefined ? undefined : durationText(endedAt - sentAt, formats)),
     ...factOf(l10n.t('Size before'), sizeBefore === undefined ? undefined : formats.size(sizeBefore)),
     ...factOf(
       l10n.t('Rows to delete'),
@@ -177,14 +176,4 @@ function requestFact(kind: ClusterRequestKind, value: string, label: string): Fa
     value,
     copy: { label, intent: { type: 'copyRequests', for: kind } },
   };
-}
-
-/** Uses the largest sensible unit. At least a second. */
-function durationText(millis: number, formats: LocalizedFormats): string {
-  const seconds = Math.max(1, Math.round(millis / 1_000));
-  if (seconds < 2 * 60) {
-    return formats.duration(seconds, 'second');
-  }
-  const minutes = Math.round(seconds / 60);
-  return minutes < 2 * 60 ? formats.duration(minutes, 'minute') : formats.duration(Math.round(minutes / 60), 'hour');
 }
