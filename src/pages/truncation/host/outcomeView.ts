@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { language } from '../../../language.ts';
 import { mergeRequest } from '../../../truncation/clusterRequests.ts';
-import type { ClusterRequestKind, MissingCause } from '../../../truncation/outcome.ts';
+import type { ClusterRequestKind } from '../../../truncation/outcome.ts';
 import {
   cancelableTask,
   repairOf,
@@ -142,38 +142,21 @@ function requestFacts(
   status: TruncationStatus,
   { indexName }: TruncationFacts,
 ): readonly Fact<TruncationIntent>[] {
-  const repair = repairOf(record);
-  if (repair !== undefined) {
-    return [requestFact('repair', repairAdvice(record, repair), l10n.t('Copy Requests for Administrator'))];
+  if (repairOf(record) !== undefined) {
+    return [requestFact('repair', l10n.t('Copy Requests for Administrator'))];
   }
   if (canMerge(record)) {
-    return [{ ...requestFact('merge', mergeAdvice(), l10n.t('Copy Request')), code: mergeRequest(indexName).trim() }];
+    return [{ ...requestFact('merge', l10n.t('Copy Request'), mergeAdvice()), code: mergeRequest(indexName).trim() }];
   }
   return status === 'running' && record.taskEnd === undefined && cancelableTask(record) !== undefined
-    ? [requestFact('cancel', l10n.t('A request that cancels the task.'), l10n.t('Copy Cancel Request'))]
+    ? [requestFact('cancel', l10n.t('Copy Cancel Request'), l10n.t('A request that cancels the task.'))]
     : [];
 }
 
-function repairAdvice({ ending }: TruncationRecord, repair: MissingCause | 'copiesDisagree'): string {
-  if (ending?.kind !== 'unknown') {
-    return l10n.t('Requests that refresh the new index and give it replicas.');
-  }
-  switch (repair) {
-    case 'notAvailable':
-      return l10n.t('A request that shows whether part of the index is unavailable.');
-    case 'copiesDisagree':
-      return l10n.t('A request that refreshes all copies of the index.');
-    case 'notRefreshed':
-    case 'notCopied':
-    case 'notRefreshedOrCopied':
-      return l10n.t('Requests that bring the rows back.');
-  }
-}
-
-function requestFact(kind: ClusterRequestKind, value: string, label: string): Fact<TruncationIntent> {
+function requestFact(kind: ClusterRequestKind, label: string, value?: string): Fact<TruncationIntent> {
   return {
     name: l10n.t('For an administrator'),
-    value,
+    ...(value === undefined ? {} : { value }),
     copy: { label, intent: { type: 'copyRequests', for: kind } },
   };
 }
