@@ -145,5 +145,5 @@ function unreadReason({ review, failing }: Extract<TruncationState, { phase: 're
 }
 
 function onlyAlone(sentence: string): Problem {
-  return { sentence, next: l10n.t('Truncate it alone.'), mustBeAlone: true };
+  return { sentence, next: l10n.t('Truncate it alone.') };
 }

@@ -12,8 +12,6 @@ export interface Problem {
   readonly next?: string | undefined;
   /** Signing in may solve it. */
   readonly isSignedOut?: true | undefined;
-  /** Its index can be truncated alone. */
-  readonly mustBeAlone?: true | undefined;
 }
 
 /** The sentence, and what to do next. */

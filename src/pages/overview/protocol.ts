@@ -31,7 +31,6 @@ const JOB_INTENTS = [
     at: v.number(),
     cautions: v.pipe(v.array(v.picklist(CAUTION_KINDS)), v.maxLength(CAUTION_KINDS.length)),
   }),
-  v.strictObject({ type: v.literal('truncateAlone'), place: PLACE }),
   /** Shows the truncation of an item that was sent. */
   v.strictObject({ type: v.literal('show'), place: PLACE }),
   v.strictObject({ type: v.literal('automate') }),
@@ -61,8 +60,6 @@ export interface JobItemView {
   readonly at: number | undefined;
   /** Why it is left out or failed, how it ended, or a note on it. */
   readonly remark: string | undefined;
-  /** True if its own page can truncate it. */
-  readonly canTruncateAlone: boolean;
   /** True if it was sent. */
   readonly canShow: boolean;
   /** Its progress: while rows are counted, and once the job was confirmed. */

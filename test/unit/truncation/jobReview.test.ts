@@ -69,8 +69,8 @@ suite('Dry runs of a job', () => {
     assert.deepEqual([job.phase, server.dryRuns()], ['choosing', []]);
   });
 
-  for (const [why, text, reason, isAlone = true] of [
-    ['has no rows to delete', dryRunText(0, 201), 'No rows to delete', false],
+  for (const [why, text, reason, next = 'Truncate it alone.'] of [
+    ['has no rows to delete', dryRunText(0, 201), 'No rows to delete', null],
     ['has an unreadable response', UNREADABLE, "The server doesn't say how many rows it would delete."],
     ['would be reindexed', dryRunText(200, 201), 'The server would reindex it.'],
     [
@@ -86,8 +86,8 @@ suite('Dry runs of a job', () => {
       server.dryRun = ({ aspect }) => (aspect === 'usage' ? text : dryRunText(20, 201));
       await job.count(ASPECTS.map(draftOf));
       assert.deepEqual(aspectsIn(job.job.plannedItems), ['operation', 'datasetprofile']);
-      const { sentence, mustBeAlone } = job.items[2]?.exclusion ?? {};
-      assert.deepEqual([sentence, mustBeAlone === true], [reason, isAlone]);
+      const { exclusion } = job.items[2] ?? {};
+      assert.deepEqual([exclusion?.sentence, exclusion?.next ?? null], [reason, next]);
     });
   }
 

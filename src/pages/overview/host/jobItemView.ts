@@ -43,7 +43,6 @@ export function itemView(item: JobItem, place: ItemPlace, facts: JobViewFacts): 
     canBeSelected,
     at: review?.at,
     remark: remark && inSentence(remark),
-    canTruncateAlone: exclusion?.mustBeAlone === true,
     canShow: item.record !== undefined,
     status: statusView(item, isInPlan, exclusion !== undefined, facts),
   };

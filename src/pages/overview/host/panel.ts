@@ -135,7 +135,6 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
         ),
       cancel: () => job.cancel(),
       tick: ({ place, isTicked, at, cautions }) => job.tick(place, isTicked, at, cautions),
-      truncateAlone: ({ place }) => this.#truncate(this.#listedIndex(job.items[place]?.state.draft)),
       show: ({ place }) => this.#showTruncation(job.items[place]?.record),
       execute: async () => this.#notifyEnd(await this.execute()),
       stop: () => job.stop(),

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { plural } from '../../../language.ts';
-import { button, optionalParagraph, type OptionalTemplate } from '../../kit/page/elements.ts';
+import { optionalParagraph } from '../../kit/page/elements.ts';
 import { icons } from '../../kit/page/icons.ts';
 import type { JobItemView } from '../protocol.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
@@ -15,7 +15,7 @@ export function jobItems(page: OverviewPageModel): TemplateResult {
 }
 
 function jobItem(page: OverviewPageModel, item: JobItemView, place: number): TemplateResult {
-  const { consequence, cautions } = item;
+  const { consequence, cautions, remark } = item;
   return html`<li class=${item.isSelected ? 'tight stack' : 'tight stack left-out'}>
     <div class="item-line">${itemName(page, item, place)}<span class="state">${itemState(page, item)}</span></div>
     ${optionalParagraph(consequence, 'quiet')}
@@ -27,7 +27,7 @@ function jobItem(page: OverviewPageModel, item: JobItemView, place: number): Tem
             <div class="tight stack">${cautions.map(({ text }) => html`<p>${text}</p>`)}</div>
           </div>`
     }
-    ${remark(page, item, place)}
+    ${remark === undefined ? nothing : html`<p class="remark">${remark}</p>`}
   </li>`;
 }
 
@@ -76,16 +76,4 @@ function itemState({ formats }: OverviewPageModel, { status, rows }: JobItemView
     l10n.t('{0} of {1} row ({2})', toDelete, total, share),
     l10n.t('{0} of {1} rows ({2})', toDelete, total, share),
   );
-}
-
-function remark(page: OverviewPageModel, item: JobItemView, place: number): OptionalTemplate {
-  if (item.remark === undefined) {
-    return nothing;
-  }
-  const truncateAlone = button(l10n.t('Truncate Alone'), () => page.send({ type: 'truncateAlone', place }), {
-    style: 'link',
-  });
-  return html`<p class="remark">
-    <span>${item.remark}</span> ${item.canTruncateAlone ? truncateAlone : nothing}
-  </p>`;
 }

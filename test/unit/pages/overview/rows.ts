@@ -37,7 +37,6 @@ export const BARE_ITEM: JobItemView = {
   canBeSelected: true,
   at: undefined,
   remark: undefined,
-  canTruncateAlone: false,
   canShow: false,
   status: undefined,
 };

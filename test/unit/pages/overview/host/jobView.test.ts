@@ -94,16 +94,11 @@ suite('Job in the overview', () => {
     );
     const { items, sum, tally, consequences } = shown();
     assert.deepEqual(
-      items.map(({ remark, canTruncateAlone, isSelected, canBeSelected }) => [
-        remark,
-        canTruncateAlone,
-        isSelected,
-        canBeSelected,
-      ]),
+      items.map(({ remark, isSelected, canBeSelected }) => [remark, isSelected, canBeSelected]),
       [
-        ['No rows to delete', false, false, false],
-        ['The server would reindex it. Truncate it alone.', true, false, false],
-        [undefined, false, true, true],
+        ['No rows to delete', false, false],
+        ['The server would reindex it. Truncate it alone.', false, false],
+        [undefined, true, true],
       ],
     );
     assert.deepEqual([sum.toDelete, sum.count, tally], [20, 1, '1 ticked · 1 has nothing to delete · 1 left out']);
