@@ -92,20 +92,6 @@ suite('a user truncates several indices at once', () => {
     assert.equal(await dryRun.getAttribute('aria-disabled'), 'false');
   });
 
-  test('checks a range by a click with Shift, in either direction, and nothing moves', async () => {
-    await overview.getByRole('button', { name: 'Clear Selection' }).click();
-    const boxes = table.locator('tbody').getByRole('checkbox');
-    await boxes.nth(4).click();
-    await boxes.nth(0).click({ modifiers: ['Shift'] });
-    await overview.getByText(/^5 indices · /).waitFor();
-    assert.deepEqual(await places(), placesAtFirst);
-    await boxes.nth(4).click({ modifiers: ['Shift'] });
-    await overview.getByText('Select the indices below.').waitFor();
-    for (const [entity, aspect] of INDICES) await tickBox(entity, aspect).click();
-    assert.deepEqual(await places(), placesAtFirst);
-    assert.equal(await overview.locator('body').evaluate(() => getSelection()?.toString() ?? ''), '');
-  });
-
   test('sees what would be deleted from each, and in total', async () => {
     await age.fill('0');
     await overview.getByText('Enter a whole number from 1 to 36,500.').waitFor();

@@ -9,7 +9,7 @@ import { jobAnnouncement, JOB_HEADING_ID, jobStage } from './job.ts';
 import { AGE_ID, chooseStage, USUAL_AGE } from './choose.ts';
 import { failureNotice, overviewHeader } from './frame.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
-import { canSelectRow, selectableRange, toggleSelection } from './selection.ts';
+import { canSelectRow, toggleSelection } from './selection.ts';
 import { filterTableRows, parseSorting, sortTableRows, type TableSorting } from './tableRows.ts';
 
 class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implements OverviewPageModel {
@@ -34,8 +34,6 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implem
   #hasAge = false;
   /** The last age that was a number of days. */
   #days = Number(USUAL_AGE);
-  /** The row that was ticked last, where a range begins. */
-  #lastTicked: string | undefined;
   /** The part that a change of the job leads to. */
   #arrival: Arrival | undefined;
 
@@ -100,12 +98,6 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implem
   tickIndices(ids: readonly string[], isTicked: boolean): void {
     this.ticked = toggleSelection(this.ticked, ids, isTicked);
     this.#remember();
-  }
-
-  tickRow(id: string, isTicked: boolean, isRange: boolean): void {
-    const ids = isRange ? selectableRange(this.rows, this.#lastTicked, id) : [id];
-    this.#lastTicked = id;
-    this.tickIndices(ids, isTicked);
   }
 
   setCutoffAge(age: string): void {

@@ -20,8 +20,6 @@ export interface OverviewPageModel {
   /** True if the user has continued with this age. */
   readonly isAgeAsked: boolean;
   tickIndices(ids: readonly string[], isTicked: boolean): void;
-  /** @param isRange True to treat all rows from the one that was ticked last alike. */
-  tickRow(id: string, isTicked: boolean, isRange: boolean): void;
   setCutoffAge(age: string): void;
   /** Starts the dry runs, or shows what prevents them. */
   startDryRuns(): void;

@@ -24,24 +24,6 @@ export function toggleSelection(
   return isTicked ? [...new Set([...before, ...ids])].slice(0, MAX_ITEMS) : others;
 }
 
-/**
- * IDs from one row to another that can be selected, in either direction.
- * @param from The row that was ticked last. Only `to`, if it is not in the table any more.
- */
-export function selectableRange(
-  rows: readonly OverviewTableRow[],
-  from: string | undefined,
-  to: string,
-): readonly string[] {
-  const places = [from, to].map((id) => rows.findIndex((row) => row.id === id));
-  return places.includes(-1)
-    ? [to]
-    : rows
-        .slice(Math.min(...places), Math.max(...places) + 1)
-        .filter(canSelectRow)
-        .map(({ id }) => id);
-}
-
 /** Selects an index, or says why it can't be. */
 export function selectRowCell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent {
   const { ticked } = page;
@@ -62,8 +44,7 @@ export function selectRowCell(row: OverviewTableRow, page: OverviewPageModel, pl
           aria-label=${l10n.t('Select {0}', shownIndexName(row))}
           ?disabled=${!isTicked && ticked.length >= MAX_ITEMS}
           .checked=${live(isTicked)}
-          @click=${(event: MouseEvent & { target: HTMLInputElement }) =>
-            page.tickRow(row.id, event.target.checked, event.shiftKey)}
+          @change=${({ target }: Event & { target: HTMLInputElement }) => page.tickIndices([row.id], target.checked)}
       /></label>`
     : nothing;
 }

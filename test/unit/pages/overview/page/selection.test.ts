@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { BARE_ROW } from '../rows.ts';
 import type { OverviewTableRow } from '../../../../../src/pages/overview/protocol.ts';
-import { canSelectRow, selectableRange, toggleSelection } from '../../../../../src/pages/overview/page/selection.ts';
+import { canSelectRow, toggleSelection } from '../../../../../src/pages/overview/page/selection.ts';
 import { MAX_ITEMS } from '../../../../../src/truncation/jobSize.ts';
 
 const IDS = fc.array(fc.constantFrom(...Array.from({ length: 40 }, (_, index) => `index${index}`)), { maxLength: 60 });
@@ -28,15 +28,5 @@ suite('Selected indices', () => {
         assert.ok(ids.length <= MAX_ITEMS);
       }),
     );
-  });
-
-  test('are taken as a range from the one ticked last, in both directions, without those that only go alone', () => {
-    const selectable = (id: string): OverviewTableRow => ({ ...BARE_ROW, id, canTruncate: true });
-    const alone = { ...selectable('c'), onlyAlone: 'It holds state.' };
-    const rows = [selectable('a'), selectable('b'), alone, selectable('d')];
-    assert.deepEqual(selectableRange(rows, 'b', 'd'), ['b', 'd']);
-    assert.deepEqual(selectableRange(rows, 'd', 'a'), ['a', 'b', 'd']);
-    assert.deepEqual(selectableRange(rows, undefined, 'd'), ['d'], 'the first one');
-    assert.deepEqual(selectableRange(rows, 'gone', 'd'), ['d'], 'the last one is filtered out');
   });
 });
