@@ -248,16 +248,6 @@ const EARLIER: Table = {
     assert.match(stdout, /fewer than half of the 500 rows counted before/);
     assert.deepEqual([code, executions(service), rowCount(service)], [3, [], 200]);
   },
-  'whose answer never comes is shown by searches': async (make, context) => {
-    const { service, job } = await make({ answerSeconds: 1 });
-    context.after(holdAnswer(service, { match: EXECUTION }));
-    const run = job.start({ EXECUTE: 'yes' });
-    await until('the job asks to delete', () => executions(service).length > 0);
-    await until('it goes on without the answer', () => service.requests.at(-1)?.body.includes(DRY_RUN) === true);
-    const { code, stdout } = await run.end;
-    assert.match(stdout, /HTTP 000, task not known: curl: .+\n.*, 0 of 180 after: the answer was lost; done\n$/);
-    assert.deepEqual([code, executions(service).length, service.tasks().length], [5, 1, 1]);
-  },
   'whose answer was lost, and that ends between two runs, is seen to its end by the next run': async (make) => {
     const here = await make({ looks: 5 });
     const { service, job } = here;
@@ -291,15 +281,7 @@ const EARLIER: Table = {
     const { job } = here;
     await mkdir(job.stateFolder);
     await writeFile(job.record, '200 -\n');
-    await runBeside(here, {}, 0, /, 0 of 180 after: an earlier deletion: done\n$/);
-  },
-  'by another client that ends with rows to keep missing is exit 6': async (make) => {
-    const here = await make();
-    const ending = {
-      failAfterBatches: 1,
-      meanwhile: () => here.service.assignShards('dataset', 'operation', false),
-    };
-    await runBeside(here, ending, 6, /: an earlier deletion: only \d+ of 180 rows to keep are found\n$/);
+    await runBeside(here);
   },
 };
 
@@ -311,21 +293,9 @@ async function lostWhileHeld({ service, job }: SmallJob): Promise<void> {
   assert.deepEqual([code, rowCount(service)], [5, 200], stdout);
 }
 
-/**
- * A run that finds all rows when it first looks at them again, and fewer after that.
- * @param failAfterBatches Batches of five rows after which the deletion fails.
- * @param meanwhile Acts once searches show the first rows deleted.
- */
-async function runBeside(
-  { service, job }: SmallJob,
-  {
-    failAfterBatches = null,
-    meanwhile,
-  }: { readonly failAfterBatches?: number | null; readonly meanwhile?: () => void },
-  code: number,
-  says: RegExp,
-): Promise<void> {
-  Object.assign(service.pacing, { held: true, batchDelayMillis: 60, failAfterBatches });
+/** A run that finds all rows when it first looks at them again, and fewer after that. */
+async function runBeside({ service, job }: SmallJob): Promise<void> {
+  Object.assign(service.pacing, { held: true, batchDelayMillis: 60 });
   const endTimeMillis = Date.now() - 90 * MILLIS_PER_DAY;
   const cleanup = { entityType: 'dataset', aspect: 'operation', endTimeMillis, batchSize: 5, forceDeleteByQuery: true };
   assert.equal((await execute(service, cleanup)).status, 200);
@@ -336,12 +306,10 @@ async function runBeside(
   await until('the server has counted for the third time', () => service.requests[2]?.status === 200);
   service.pacing.held = false;
   await until('searches show the first rows deleted', () => rowCount(service) < 200);
-  meanwhile?.();
   release();
-  const { code: ended, stdout } = await run.end;
-  assert.match(stdout, /^dataset\/operation: 20 of 200 rows before, /);
-  assert.match(stdout, says);
-  assert.deepEqual([ended, executions(service), service.tasks().length], [code, [], 1]);
+  const { code, stdout } = await run.end;
+  assert.match(stdout, /^dataset\/operation: 20 of 200 rows before, 0 of 180 after: an earlier deletion: done\n$/);
+  assert.deepEqual([code, executions(service), service.tasks().length], [0, [], 1]);
 }
 
 /** Answers that never come, that end early, or that no terminal should obey. */
