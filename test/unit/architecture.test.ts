@@ -4,12 +4,10 @@ import {
   importsByFile,
   isPage,
   reachableFrom,
-  readSource,
   readSources,
   type Source,
   type SourceImport,
 } from '../../tools/sources.ts';
-import { childNode, childNodes } from '../../tools/syntax.ts';
 
 const sources = readSources();
 
@@ -206,17 +204,6 @@ suite('Imports go one way', () => {
     assert.deepEqual(circlesAmong(files), []);
   });
 
-  test('a circle is found', () => {
-    const [a = assert.fail(), b = assert.fail()] = [
-      readSource('a.ts', "import { type B, c } from './b.ts';"),
-      readSource('b.ts', "import type { A } from './a.ts';\nimport { d } from 'd';"),
-    ];
-    const files = (kinds: readonly SourceImport['kind'][]): (readonly [string, readonly string[]])[] =>
-      [a, b].map((source) => [source.path, importedFiles(source, kinds)]);
-    assert.deepEqual(circlesAmong(files(['value', 'type', 'lazy'])), ['a.ts → b.ts → a.ts']);
-    assert.deepEqual(circlesAmong(files(['value', 'lazy'])), []);
-  });
-
   test('modules loaded when first needed are not loaded at the start as well', () => {
     const lazy = new Set(
       sources.flatMap(({ imports }) => imports.filter(({ kind }) => kind === 'lazy').map(({ path }) => path)),
@@ -303,48 +290,6 @@ suite('Imports go one way', () => {
         'service/http/droppedTunnel.ts → node:diagnostics_channel',
         'tokens/tokenMemory.ts → node:crypto',
       ],
-    );
-  });
-
-  test('code that the simulation runs needs no VS Code', () => {
-    const carried = carriedBy(
-      'truncation/jobRun.ts',
-      'truncation/jobStore.ts',
-      'truncation/watch.ts',
-      'connections/servicePool.ts',
-      'connections/removal.ts',
-      'connections/signIn.ts',
-    );
-    assert.ok(carried.size > 40);
-    assert.deepEqual(
-      sources
-        .filter(
-          ({ path, imports }) =>
-            carried.has(path) && imports.some((one) => one.path === 'vscode' && one.kind === 'value'),
-        )
-        .map(({ path }) => path),
-      [],
-    );
-  });
-});
-
-suite('Style', () => {
-  test('no file only exports what others declare', () => {
-    const isBarrel = ({ code }: Source): boolean => {
-      const statements = childNodes(code[0] ?? assert.fail(), 'body');
-      return statements.length > 0 && statements.every((node) => childNode(node, 'source') !== undefined);
-    };
-    assert.ok(isBarrel(readSource('a.ts', "export { b } from './b.ts';\nexport * from './c.ts';")));
-    assert.deepEqual(
-      sources.filter(isBarrel).map(({ path }) => path),
-      [],
-    );
-  });
-
-  test('files are named after their subject', () => {
-    assert.deepEqual(
-      sources.filter(({ path }) => /manager|helper|util|common|misc/i.test(path)).map(({ path }) => path),
-      [],
     );
   });
 });
