@@ -57,7 +57,7 @@ export function readSources(): readonly Source[] {
   );
 }
 
-export function readSource(path: string, text: string): Source {
+function readSource(path: string, text: string): Source {
   const parsed = parseSource(path, text);
   const parents = new Map<SyntaxNode, SyntaxNode>();
   const code: SyntaxNode[] = [];
