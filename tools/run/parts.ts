@@ -83,7 +83,7 @@ async function runCommand(title: string, program: string, ...programArguments: s
 
 /**
  * All parts in the order of their start. Most keep two processors busy, so they run one after the other. The windows of
- * the extension host wait a third of their time, which the simulation and the job's script use.
+ * the extension host wait a third of their time, which short parts, the simulation and the job's script use.
  */
 export const PARTS = {
   types: {
@@ -99,9 +99,7 @@ export const PARTS = {
     run: () => runCommand('Lint', 'oxlint/bin/oxlint', '--deny-warnings'),
   },
   unit: { title: 'Unit', run: (options) => runNodeSuite(UNIT, options) },
-  service: { title: 'Local service', run: (options) => runNodeSuite(SERVICE, options) },
   invariants: { title: 'Invariants', run: (options) => runNodeSuite(INVARIANTS, options) },
-  conformance: { title: 'Conformance', run: (options) => runNodeSuite(CONFORMANCE, options) },
   host: {
     title: 'Extension host',
     runsBeside: true,
@@ -111,6 +109,8 @@ export const PARTS = {
       return runHostSuites({ kind: 'browser', engine: 'newest' }, options);
     },
   },
+  service: { title: 'Local service', run: (options) => runNodeSuite(SERVICE, options) },
+  conformance: { title: 'Conformance', run: (options) => runNodeSuite(CONFORMANCE, options) },
   simulation: { title: 'Simulation', run: (options) => runNodeSuite(SIMULATION, options) },
   job: {
     title: 'Scheduled job',
