@@ -3,7 +3,7 @@ import type { RunningService } from './main.ts';
 import { profiles } from './profiles.ts';
 import { dig, TestClient, until, type ServiceResponse } from './testClient.ts';
 
-export interface TestedIndex {
+interface TestedIndex {
   readonly entityType: string;
   readonly aspect: string;
 }
