@@ -16,22 +16,18 @@ interface TestParts extends ConnectionParts {
 }
 
 /** Failures are shown, not thrown. @returns true if it works. */
-export async function testConnection(
-  { credentials, services, notices }: TestParts,
-  connection: Connection,
-): Promise<boolean> {
+export async function testConnection({ services, notices }: TestParts, connection: Connection): Promise<boolean> {
   const title = l10n.t('Testing "{0}"…', connection.name);
   const detail = await showProgress(title, true, async (token) => {
     const stop = new AbortController();
     token.onCancellationRequested(() => stop.abort());
     try {
       const service = services.get(connection);
-      const isSignedIn = (await credentials.read(connection)) !== undefined;
       const check = await service.check(stop.signal);
       // Without an identity, servers list no privileges.
       const rights =
         check.identity === undefined ? undefined : await service.callerRights(stop.signal).catch(() => undefined);
-      return stop.signal.aborted ? undefined : resultParagraphs(check, connection.actorUrn, isSignedIn, rights);
+      return stop.signal.aborted ? undefined : resultParagraphs(check, connection.actorUrn, rights);
     } catch (thrown) {
       notices.failure(toServiceFailure(thrown), connection);
       return undefined;
@@ -45,44 +41,32 @@ export async function testConnection(
 }
 
 /**
- * Describes the server, the user and the rights, then each missing privilege.
+ * Describes the server and the user, and names what the user lacks.
  * @param user URN of the user until now.
  */
 function resultParagraphs(
   { server, identity, version, tokensEnabled, tokensRefused }: ConnectionCheck,
   user: string | undefined,
-  isSignedIn: boolean,
   rights: CallerRights | undefined,
 ): ModalParagraph[] {
   const lines = [
     [server.product ?? l10n.t('Unidentified metadata service'), version].filter((part) => part !== undefined).join(' '),
     userLine(identity?.actorUrn, user),
-    ...(identity?.mayGenerateTokens === true ? [l10n.t('Can create access tokens')] : []),
-    ...(identity?.mayManageAllTokens === true ? [l10n.t("Can manage all users' access tokens")] : []),
-    ...(rights?.readSizes === true && rights.truncate === true && rights.watchTasks === true
-      ? [l10n.t('Can read index sizes, truncate indices and monitor tasks')]
-      : []),
     ...(tokensEnabled === false ? [l10n.t('Token authentication is turned off on this server')] : []),
-    ...(isSignedIn
-      ? []
-      : [l10n.t('Without an access token, the server may refuse to read index sizes and to truncate')]),
+    ...(tokensRefused === undefined ? [] : [tokensRefused.message]),
   ];
   // Hints, since not every server enforces privileges.
-  const missing = [
-    [identity?.mayGenerateTokens, l10n.t("Can't create access tokens"), PRIVILEGES.generateTokens],
-    [tokensRefused === undefined, tokensRefused?.message ?? '', tokensRefused?.privilege],
-    [rights?.readSizes, l10n.t('Reading index sizes may be refused'), PRIVILEGES.readSizes],
-    [rights?.truncate, l10n.t('Truncation may be refused'), PRIVILEGES.truncate],
-    [rights?.watchTasks, l10n.t('Monitoring tasks may be refused'), PRIVILEGES.watchTasks],
+  const privileges = [
+    [identity?.mayGenerateTokens, PRIVILEGES.generateTokens],
+    [tokensRefused === undefined, tokensRefused?.privilege],
+    [rights?.readSizes, PRIVILEGES.readSizes],
+    [rights?.truncate, PRIVILEGES.truncate],
+    [rights?.watchTasks, PRIVILEGES.watchTasks],
   ] as const;
-  return [
-    lines,
-    ...missing.flatMap(([isHeld, what, privilege]) =>
-      isHeld === false
-        ? [[what, ...(privilege === undefined ? [] : [l10n.t('Missing privilege "{0}"', privilege)])]]
-        : [],
-    ),
-  ];
+  const missing = privileges.flatMap(([isHeld, privilege]) =>
+    isHeld === false && privilege !== undefined ? [l10n.t('Missing privilege "{0}"', privilege)] : [],
+  );
+  return [lines, ...(missing.length === 0 ? [] : [missing])];
 }
 
 /** @param caller URN as the server says. Undefined if it doesn't. @param user URN until now. */
