@@ -1,8 +1,8 @@
 /** A connection in the tree. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type Connection, hostOf, isSignedIn } from '../connections/connection.ts';
-import { credentialWarning, signedOutWord, type CredentialWarning } from '../connections/credentialLife.ts';
+import { type Connection, isSignedIn } from '../connections/connection.ts';
+import { credentialWarning, type CredentialWarning } from '../connections/credentialLife.ts';
 import { roleWord } from '../connections/role.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
@@ -88,7 +88,7 @@ export class ConnectionNode implements ExplorerNode {
     await this.#parts.jobs.load();
     const { failure } = this;
     return [
-      ...(failure === undefined ? [] : [new ListFailureNode(this, failure, this.#isByUser(failure))]),
+      ...(failure === undefined ? [] : [new ListFailureNode(this, failure)]),
       ...this.#shownGroups,
       ...(this.truncations.isEmpty ? [] : [this.truncations]),
     ];
@@ -104,10 +104,6 @@ export class ConnectionNode implements ExplorerNode {
       : (failures.find(({ kind }) => kind === 'signedOut') ?? failures[0]);
   }
 
-  #isByUser({ kind }: ServiceFailure): boolean {
-    return kind === 'signedOut' && signedOutWord(this.connection) !== undefined;
-  }
-
   async refresh(): Promise<void> {
     this.#parts.rights.askAgain(this.connectionId);
     await Promise.all([...this.#lists.map((list) => list.refresh()), this.truncations.refresh()]);
@@ -120,13 +116,10 @@ export class ConnectionNode implements ExplorerNode {
       .text(failure?.message)
       .text(failure?.next)
       .text(failure === undefined ? this.#credentialWarning?.advice : undefined)
-      .longName(connection.name)
+      .heading(connection.name)
       .text(connection.baseUrl)
       .text(connection.actorUrn === undefined ? undefined : l10n.t('Acts as {0}', connection.actorUrn))
-      .text(this.#isSignedOut ? l10n.t('signed out') : undefined)
-      .text(
-        connection.baseUrl.startsWith('http://') && hostOf(connection) !== '' ? l10n.t('not encrypted') : undefined,
-      );
+      .text(connection.baseUrl.startsWith('http://') ? l10n.t('not encrypted') : undefined);
   }
 
   /**

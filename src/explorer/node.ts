@@ -64,11 +64,9 @@ export class ListFailureNode implements ExplorerNode {
   readonly parent: ExplorerNode | undefined;
   readonly connectionId: string;
   readonly failure: ServiceFailure;
-  readonly #isByUser: boolean;
 
-  /** @param parent Undefined for the list of connections. @param isByUser The user signed out: that is no error. */
-  constructor(parent: ExplorerNode | undefined, failure: ServiceFailure, isByUser = false) {
-    this.#isByUser = isByUser;
+  /** @param parent Undefined for the list of connections. */
+  constructor(parent: ExplorerNode | undefined, failure: ServiceFailure) {
     this.parent = parent;
     this.connectionId = parent?.connectionId ?? '';
     this.failure = failure;
@@ -81,9 +79,7 @@ export class ListFailureNode implements ExplorerNode {
     const step = isSignedOut ? l10n.t('Sign in…') : l10n.t('Try again');
     // For refusals: the privilege to ask an administrator for.
     item.description = privilege === undefined ? step : l10n.t('needs "{0}"', privilege);
-    item.iconPath = this.#isByUser
-      ? new vscode.ThemeIcon('sign-in')
-      : new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+    item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
     item.contextValue = 'failure';
     item.accessibilityInformation = { label: l10n.t('Failure: {0}. {1}', headline, advice) };
     const click: RowClick = { connectionId: this.connectionId, isClick: true };

@@ -108,7 +108,7 @@ export function tokenTooltip(
 ): RowTooltip {
   const { exactTime } = formatsOf(language());
   return new RowTooltip()
-    .longName(tokenLabel(token))
+    .heading(tokenLabel(token))
     .text(inPlainText(token.description ?? ''))
     .fact(
       expiryState(token.expiresAt, now) === 'expired' ? l10n.t('Expired') : l10n.t('Expires'),

@@ -2,19 +2,12 @@
 import * as vscode from 'vscode';
 import { LONGEST_QUOTE, LONGEST_SENTENCE, inMarkdown } from './foreignText.ts';
 
-/** In characters. Narrow side bars cut off longer names. */
-const LONGEST_WHOLE_NAME = 12;
-
 export class RowTooltip {
   readonly #markdown = new vscode.MarkdownString();
 
+  /** The row's name, which narrow side bars cut off. */
   heading(name: string): this {
     return this.#appendParagraph(() => this.#markdown.appendMarkdown(`**${inMarkdown(name, LONGEST_QUOTE)}**`));
-  }
-
-  /** The row's name, unless any side bar has room for it. */
-  longName(name: string): this {
-    return name.length > LONGEST_WHOLE_NAME ? this.heading(name) : this;
   }
 
   /** A sentence, unless empty. */
