@@ -5,35 +5,25 @@ export interface Disposable {
 }
 
 /** Calls the listener until the returned object is disposed. */
-export type Event<T> = (listener: (value: T) => unknown, thisArg?: unknown, disposables?: Disposable[]) => Disposable;
+export type Event<T> = (listener: (value: T) => unknown) => Disposable;
 
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<(value: T) => unknown>();
-  readonly #failed: (thrown: unknown) => void;
 
-  /** @param failed Gets errors of listeners. Default: VS Code's log. */
-  constructor(failed: (thrown: unknown) => void = rethrowLater) {
-    this.#failed = failed;
-  }
-
-  readonly event: Event<T> = (listener, thisArg, disposables) => {
-    const boundListener = (value: T): unknown => listener.call(thisArg, value);
-    this.#listeners.add(boundListener);
-    const subscription = { dispose: () => void this.#listeners.delete(boundListener) };
-    disposables?.push(subscription);
-    return subscription;
+  readonly event: Event<T> = (listener) => {
+    const own = (value: T): unknown => listener(value);
+    this.#listeners.add(own);
+    return { dispose: () => void this.#listeners.delete(own) };
   };
 
-  /** Calls all listeners, even if one of them throws. */
+  /** Calls all listeners, even if one of them throws, which VS Code logs. */
   fire(value: T): void {
-    // Skip listeners that another one removed or added.
+    // Not those that are added meanwhile: one that adds itself again would never end.
     for (const listener of Array.from(this.#listeners)) {
-      if (this.#listeners.has(listener)) {
-        try {
-          listener(value);
-        } catch (thrown) {
-          this.#failed(thrown);
-        }
+      try {
+        void (this.#listeners.has(listener) && listener(value));
+      } catch (thrown) {
+        rethrowLater(thrown);
       }
     }
   }
