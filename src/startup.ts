@@ -35,7 +35,6 @@ export async function startUp(
   useExtensionPlace({
     extensionKind: context.extension.extensionKind,
     remoteName: vscode.env.remoteName,
-    authority: vscode.workspace.workspaceFolders?.[0]?.uri.authority,
   });
   const folders = foldersIn(context.globalStorageUri.fsPath);
   const shared = new QueuedMemento(context.globalState);

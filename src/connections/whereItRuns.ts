@@ -11,8 +11,6 @@ export interface ExtensionPlace {
   readonly extensionKind: 1 | 2;
   /** Kind of the remote machine whose folders the window shows, such as `ssh-remote`. Undefined in a local window. */
   readonly remoteName: string | undefined;
-  /** Of a folder there, such as `ssh-remote+bastion`. Undefined if none is open. */
-  readonly authority?: string | undefined;
 }
 
 const LOCAL: ExtensionPlace = { extensionKind: 1, remoteName: undefined };
@@ -27,16 +25,16 @@ export function useExtensionPlace(place: ExtensionPlace): void {
  * The remote machine that the window's terminals run on, while the extension runs on the user's: an address may lead
  * elsewhere there. Undefined if there is none.
  */
-export function remoteBeside({ extensionKind, remoteName, authority } = current): string | undefined {
-  return extensionKind === 1 && remoteName !== undefined ? remoteLabel(remoteName, authority) : undefined;
+export function remoteBeside({ extensionKind, remoteName } = current): string | undefined {
+  return extensionKind === 1 && remoteName !== undefined ? remoteLabel(remoteName) : undefined;
 }
 
 /**
  * The remote machine that the extension runs on. Other people may use it too, and listen on its loopback addresses.
  * Undefined if it runs on the user's own.
  */
-export function remoteBelow({ extensionKind, remoteName, authority } = current): string | undefined {
-  return extensionKind === 2 && remoteName !== undefined ? remoteLabel(remoteName, authority) : undefined;
+export function remoteBelow({ extensionKind, remoteName } = current): string | undefined {
+  return extensionKind === 2 && remoteName !== undefined ? remoteLabel(remoteName) : undefined;
 }
 
 /**
@@ -66,15 +64,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ['tunnel', 'Tunnel'],
 ]);
 
-/** As VS Code calls it in the status bar, as far as it can be known: `SSH: bastion`. */
-function remoteLabel(remoteName: string, authority: string | undefined): string {
-  const kind = KINDS.get(remoteName);
-  if (kind === undefined) {
-    return l10n.t('the remote machine');
-  }
-  const name = authority?.split('+')[1];
-  // Others are encoded.
-  return name !== undefined && /^[A-Za-z0-9._@-]{1,60}$/.test(name) && !/^[0-9a-f]{20,}$/.test(name)
-    ? `${kind}: ${name}`
-    : kind;
+/** As VS Code calls its kind in the status bar: `SSH`. */
+function remoteLabel(remoteName: string): string {
+  return KINDS.get(remoteName) ?? l10n.t('the remote machine');
 }
