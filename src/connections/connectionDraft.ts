@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
 import type { SentSecrets } from '../service/http/transport.ts';
 import { expiredFailure } from '../service/failure/localFailures.ts';
-import { noTokenProblem, pastedToken, pastedTokenProblem } from '../service/tokens/pastedToken.ts';
+import { pastedToken, pastedTokenProblem } from '../service/tokens/pastedToken.ts';
 import { hasExpired, readTokenClaims } from '../service/tokens/tokenClaims.ts';
 import { checkTypedActor, parseActorUrn, shortActorName } from '../service/server/identifiers.ts';
 import { heldTokenProblem, normalizedName } from '../ui/typedName.ts';
@@ -189,21 +189,15 @@ export function userProblem(text: string): string | undefined {
   return tokenElsewhereProblem(text) ?? ('problem' in checked ? checked.problem : undefined);
 }
 
-/**
- * Returns the problem of a typed token, if any. A name or an address as a token would be masked wherever it's shown.
- * @param names Of all connections.
- */
-export function tokenProblem(text: string, { baseUrl }: ConnectionDraft, names: readonly string[]): string | undefined {
-  const token = pastedToken(text);
-  if (hasExpired(token, Date.now())) {
-    return expiredFailure().message;
-  }
-  const isName = names.includes(normalizedName(token));
-  return pastedTokenProblem(text, baseUrl === '' ? undefined : baseUrl) ?? (isName ? noTokenProblem() : undefined);
+/** Returns the problem of a typed token, if any. An address as a token would be masked wherever it's shown. */
+export function tokenProblem(text: string, { baseUrl }: ConnectionDraft): string | undefined {
+  return hasExpired(pastedToken(text), Date.now())
+    ? expiredFailure().message
+    : pastedTokenProblem(text, baseUrl === '' ? undefined : baseUrl);
 }
 
-/** Returns the problem of a typed name, if any. @param token The one typed before. It's no known secret until it's sent. */
-export function nameProblem(text: string, otherNames: readonly string[], token?: string): string | undefined {
+/** Returns the problem of a typed name, if any. */
+export function nameProblem(text: string, otherNames: readonly string[]): string | undefined {
   const name = normalizedName(text);
   if (name === '') {
     return l10n.t('Enter a name.');
@@ -211,10 +205,7 @@ export function nameProblem(text: string, otherNames: readonly string[], token?:
   if (name.length > LONGEST_NAME) {
     return l10n.t('Names can have at most 100 characters.');
   }
-  if (otherNames.includes(name)) {
-    return l10n.t('Another connection already has this name.');
-  }
-  return name === token ? l10n.t('This looks like an access token. Others can see this text.') : heldTokenProblem(text);
+  return otherNames.includes(name) ? l10n.t('Another connection already has this name.') : heldTokenProblem(text);
 }
 
 /** True if only its name or role may differ, which no server decides. */

@@ -80,15 +80,14 @@ export const QUESTIONS: Readonly<Record<ConnectionField, (context: FieldContext)
 
   token: (context) => ({
     ask: (place) => {
-      const { draft, isSignIn, otherNames } = context;
-      const names = [nameOfDraft(draft, otherNames), ...otherNames];
+      const { draft, isSignIn } = context;
       return askAndStore(
         askText(place, {
           value: draft.token ?? '',
           password: true,
           ...tokenTexts(context),
           problem: (text) =>
-            isSignIn && pastedToken(text) === '' ? l10n.t('Enter an access token.') : tokenProblem(text, draft, names),
+            isSignIn && pastedToken(text) === '' ? l10n.t('Enter an access token.') : tokenProblem(text, draft),
         }),
         (text) => takeToken(draft, pastedToken(text) || undefined),
       );
@@ -114,7 +113,7 @@ export const QUESTIONS: Readonly<Record<ConnectionField, (context: FieldContext)
         askText(place, {
           value: nameOfDraft(draft, otherNames),
           prompt: l10n.t('A name for this connection.'),
-          problem: (text) => nameProblem(text, otherNames, draft.token),
+          problem: (text) => nameProblem(text, otherNames),
         }),
         (text) => (draft.name = normalizedName(text)),
       ),

@@ -287,17 +287,6 @@ suite('Adding a connection', () => {
     assert.equal((await rowAt('Free of it')).label, 'Free of it');
   });
 
-  test("takes no connection's name for a token, since it would be masked wherever it's shown", async () => {
-    await addConnection(person, connectionAs(service, 'admin', 'Elsewhere'));
-    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await comeToForm(person, { baseUrl: service.url, token: tokenOf(service, 'analyst') });
-    await person.picks(FORM, 'Access token: entered');
-    assert.match(await person.triesToType(TOKEN, 'Elsewhere'), /^Not an access token/);
-    await person.goesBack(TOKEN);
-    await person.leaves(FORM);
-    await added;
-  });
-
   test('is offered by a command that needs a connection', async () => {
     const created = vscode.commands.executeCommand(COMMANDS.tokenCreate);
     await person.presses(/There are no connections yet/, 'Add Connection…');
