@@ -33,15 +33,11 @@ export function isRowClick(clicked: unknown): clicked is RowClick {
   return isConnectionRef(clicked) && 'isClick' in clicked;
 }
 
-/**
- * @param changesServer True for a command that a read-only connection refuses. Those come last then.
- * @returns undefined if the user cancelled or may add one.
- */
+/** @returns undefined if the user cancelled or may add one. */
 export async function pickConnection(
   store: ConnectionStore,
   clicked: unknown,
   title: string,
-  changesServer = false,
 ): Promise<Connection | undefined> {
   await store.load();
   const id = isConnectionRef(clicked) ? clicked.connectionId : undefined;
@@ -63,8 +59,6 @@ export async function pickConnection(
     return all[0];
   }
   const inUse = store.inUse();
-  const rank = (one: Connection): number =>
-    (changesServer && one.role === 'readOnly' ? 2 : 0) + (one.id === inUse?.id ? 0 : 1);
   const items = all
     .map((connection) => ({
       label: connection.name,
@@ -75,7 +69,7 @@ export async function pickConnection(
       ]),
       connection,
     }))
-    .toSorted((a, b) => rank(a.connection) - rank(b.connection));
+    .toSorted((a, b) => Number(b.connection.id === inUse?.id) - Number(a.connection.id === inUse?.id));
   const answer = await askPick(singleStep(title), {
     items,
     active: items[0],

@@ -35,27 +35,26 @@ type ConnectionCommand = (
 
 export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlowParts): void {
   /** The user picks the connection, where the command wasn't run on one. */
-  const handle = (id: CommandId, title: string, run: ConnectionCommand, isChange = false): void =>
+  const handle = (id: CommandId, title: string, run: ConnectionCommand): void =>
     commands.handle(id, async (clicked, selected) => {
-      const connection = await pickConnection(parts.store, clicked, title, isChange);
+      const connection = await pickConnection(parts.store, clicked, title);
       if (connection !== undefined) {
         await run(connection, l10n.t('{0}: {1}', title, connection.name), clicked, selected);
       }
     });
-  const handleChange = (id: CommandId, title: string, run: ConnectionCommand): void => handle(id, title, run, true);
 
-  handleChange(COMMANDS.tokenCreate, l10n.t('Create Access Token'), creation(parts));
-  handleChange(COMMANDS.tokenRotate, l10n.t('Rotate Access Token'), async (connection, title, clicked) => {
+  handle(COMMANDS.tokenCreate, l10n.t('Create Access Token'), creation(parts));
+  handle(COMMANDS.tokenRotate, l10n.t('Rotate Access Token'), async (connection, title, clicked) => {
     await admitChange(parts.store, connection);
     const old = await pickToken(parts, connection, clicked, title);
     if (old !== undefined) {
       await rotateToken(parts, connection, l10n.t('Rotate Access Token on {0}', connection.name), old);
     }
   });
-  handleChange(COMMANDS.tokenRevoke, l10n.t('Revoke Access Tokens'), (connection, title, clicked, selected) =>
+  handle(COMMANDS.tokenRevoke, l10n.t('Revoke Access Tokens'), (connection, title, clicked, selected) =>
     revoke(parts, connection, title, tokensOfRows(connection, clicked, selected)),
   );
-  handleChange(COMMANDS.connectionRotateToken, l10n.t("Rotate Connection's Access Token"), credentialRotation(parts));
+  handle(COMMANDS.connectionRotateToken, l10n.t("Rotate Connection's Access Token"), credentialRotation(parts));
   handle(COMMANDS.tokenCopy, l10n.t('Copy Access Token'), (connection, title, clicked) =>
     copyValue(parts, connection, title, clicked),
   );
