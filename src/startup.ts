@@ -2,10 +2,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ConnectionStore } from './connections/connectionStore.ts';
-import { keepContextKeys } from './connections/contextKeys.ts';
 import { showConnectionInUse } from './connections/statusBar.ts';
-import { useExtensionPlace } from './connections/whereItRuns.ts';
+import { remoteBeside, useExtensionPlace } from './connections/whereItRuns.ts';
 import { useLanguage } from './language.ts';
+import { CONTEXT_KEYS } from './manifest.ts';
 import { foldersIn, type Folders } from './platform/folder.ts';
 import { QueuedMemento, type Memento } from './platform/storage.ts';
 import { systemClock, type Clock } from './time.ts';
@@ -88,4 +88,20 @@ function createClipboard(memory: Memento, clock: Clock): Clipboard {
     notifyNotCleared: () =>
       void showWarning(l10n.t("Couldn't clear the clipboard. Copy something else to replace the token.")),
   });
+}
+
+/** Sets the context keys by which menus and the palette decide what to offer, again with each change of the connections. */
+function keepContextKeys(store: ConnectionStore): vscode.Disposable {
+  const countConnections = (): void => {
+    const connections = store.all();
+    setContext('connectionCount', connections.length);
+    setContext('writableConnectionCount', connections.filter(({ role }) => role !== 'readOnly').length);
+  };
+  countConnections();
+  setContext('isBesideRemote', remoteBeside() !== undefined);
+  return store.onDidChange(countConnections);
+}
+
+function setContext(key: keyof typeof CONTEXT_KEYS, value: number | boolean): void {
+  void vscode.commands.executeCommand('setContext', CONTEXT_KEYS[key], value);
 }

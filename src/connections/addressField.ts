@@ -11,7 +11,7 @@ import {
   type StepAnswer,
   type StepPlace,
 } from '../ui/inputSteps.ts';
-import type { ImportedConnection } from './commandLineFile.ts';
+import type { ImportedConnection } from './commandLine.ts';
 import type { ConnectionFields } from './connection.ts';
 import { lacksConsent } from './plainHttpConsent.ts';
 import type { ImportSource } from './importSources.ts';

@@ -46,7 +46,7 @@ import {
   type FieldContext,
 } from './connectionFields.ts';
 import { commandLineTokenPlace } from './credentialLife.ts';
-import { localizedRoleName } from './roleSentences.ts';
+import { localizedRoleName } from './role.ts';
 import { holdsSecret, type ServicePool } from './servicePool.ts';
 
 interface ConnectionForm extends FieldContext {

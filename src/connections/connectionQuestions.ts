@@ -9,8 +9,16 @@ import { type StepAnswer, type StepPlace, askPick, type PickItem } from '../ui/i
 import { isLoopbackHost } from '../service/http/baseUrl.ts';
 import type { Connection } from './connection.ts';
 import { remoteBelow } from './whereItRuns.ts';
-import { isLaxerRole, requiresTypedText, ROLES, type ConnectionRole, type LabeledConnection } from './role.ts';
-import { localizedRoleName, productionLine, roleDescription } from './roleSentences.ts';
+import {
+  isLaxerRole,
+  requiresTypedText,
+  ROLES,
+  type ConnectionRole,
+  type LabeledConnection,
+  localizedRoleName,
+  productionLine,
+  roleDescription,
+} from './role.ts';
 
 /** Truncations that are no longer tracked after the removal. */
 export interface TrackedTruncations {

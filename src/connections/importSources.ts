@@ -2,13 +2,13 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { askModal } from '../ui/messages.ts';
-import { readCommandLineEnvironment } from './commandLineEnvironment.ts';
 import {
   hasCommandLineFile,
+  readCommandLineEnvironment,
   readCommandLineFile,
   type CommandLineImport,
   type ImportedConnection,
-} from './commandLineFile.ts';
+} from './commandLine.ts';
 import { hostOf } from './connection.ts';
 import { COMMAND_LINE_FILE, COMMAND_LINE_VARIABLE } from './credentialLife.ts';
 import { remoteBelow, remoteBeside } from './whereItRuns.ts';

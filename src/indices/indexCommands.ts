@@ -9,7 +9,7 @@ import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
 import { singleStep, askPick } from '../ui/inputSteps.ts';
-import { offerToOpen } from '../ui/offerToOpen.ts';
+import { offerToOpen } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import { saveFile } from '../ui/saveFile.ts';
 import { askIndexName } from './askIndexName.ts';

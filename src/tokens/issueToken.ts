@@ -1,9 +1,8 @@
 /** Issues an access token: asks, sends it once, and holds its value. Each flow decides where the value goes. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
-import { admitChange } from '../connections/admitChange.ts';
+import { admitChange, mayStillSend } from '../connections/gate.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
-import { mayStillSend } from '../connections/mayStillSend.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
 import { tokenUrn, type AccessToken } from '../service/tokens/accessToken.ts';
 import type { CreatedAccessToken, TokenCreationRequest } from '../service/tokens/tokenCreation.ts';

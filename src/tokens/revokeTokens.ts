@@ -1,7 +1,7 @@
 /** Revokes tokens: asks, sends each revocation once, tells the outcome, and refreshes the list. */
 import * as l10n from '@vscode/l10n';
 import { accountOf, sessionOf, type Connection } from '../connections/connection.ts';
-import { admitChange } from '../connections/admitChange.ts';
+import { admitChange } from '../connections/gate.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
 import type { ConnectionParts } from '../connections/servicePool.ts';
 import { plural } from '../language.ts';

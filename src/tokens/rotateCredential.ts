@@ -5,9 +5,9 @@
 import * as l10n from '@vscode/l10n';
 import { userOf, type Connection, type SignIn } from '../connections/connection.ts';
 import { commandLineTokenPlace } from '../connections/credentialLife.ts';
-import { admitChange } from '../connections/admitChange.ts';
+import { admitChange } from '../connections/gate.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
-import { productionLine } from '../connections/roleSentences.ts';
+import { productionLine } from '../connections/role.ts';
 import { replaceCredential } from '../connections/signIn.ts';
 import { language } from '../language.ts';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';

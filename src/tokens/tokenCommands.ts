@@ -1,6 +1,6 @@
 /** Commands to create, copy, inspect, revoke, rotate, filter, sort and page tokens. */
 import * as l10n from '@vscode/l10n';
-import { admitChange } from '../connections/admitChange.ts';
+import { admitChange } from '../connections/gate.ts';
 import type { Connection } from '../connections/connection.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { COMMANDS, type CommandId } from '../manifest.ts';

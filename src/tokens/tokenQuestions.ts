@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Connection, SignIn } from '../connections/connection.ts';
 import { commandLineTokenPlace } from '../connections/credentialLife.ts';
-import { productionLine } from '../connections/roleSentences.ts';
+import { productionLine } from '../connections/role.ts';
 import { language } from '../language.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';

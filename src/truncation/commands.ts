@@ -4,7 +4,7 @@ import { indexNameText } from '../indices/indexName.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { type ConnectionRef, isConnectionRef, pickConnection } from '../connections/pickConnection.ts';
-import { productionLine } from '../connections/roleSentences.ts';
+import { productionLine } from '../connections/role.ts';
 import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { CommandRegistry } from '../ui/commands.ts';

@@ -3,7 +3,7 @@
  * its dry run (`isTooOld` of state.ts).
  */
 import type { Connection } from '../connections/connection.ts';
-import { mayStillSend } from '../connections/mayStillSend.ts';
+import { mayStillSend } from '../connections/gate.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { sentTooLate } from '../service/failure/localFailures.ts';

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { type Connection, accessOf } from '../connections/connection.ts';
 import { holdsPipelineState } from '../indices/timeseriesAspects.ts';
-import { admitChange } from '../connections/admitChange.ts';
+import { admitChange } from '../connections/gate.ts';
 import type { Disposable } from '../platform/events.ts';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
 import type { MetadataService } from '../service/service.ts';

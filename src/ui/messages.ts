@@ -1,4 +1,5 @@
 /** Messages and modal questions. The only caller of VS Code's functions, so all text is made harmless. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { inMessage, inPlace, inPlainText, inSentence } from './foreignText.ts';
 
@@ -16,6 +17,14 @@ export function showWarning(text: string, ...actions: readonly string[]): Thenab
 
 export function showError(text: string, ...actions: readonly string[]): Thenable<string | undefined> {
   return vscode.window.showErrorMessage(inMessage(text), ...actions);
+}
+
+/** Tells the user what was made, and offers to open it. VS Code shows a message with an action at full length. */
+export async function offerToOpen(said: string, open: () => Thenable<unknown>): Promise<void> {
+  const label = l10n.t('Open in Editor');
+  if ((await showInformation(said, label)) === label) {
+    await open();
+  }
 }
 
 /** A modal offer that destroys nothing. */

@@ -120,7 +120,7 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
     ],
   },
   'migrate.ts': { values: ['connections', 'platform', 'service'] },
-  'startup.ts': { values: ['features.ts', 'connections', 'platform', 'ui'] },
+  'startup.ts': { values: ['features.ts', 'manifest.ts', 'connections', 'platform', 'ui'] },
   'extension.ts': {
     values: ['startup.ts', 'features.ts', 'explorer', 'integrations', 'ui', 'manifest.ts'],
     types: ['connections'],
@@ -278,9 +278,9 @@ suite('Imports go one way', () => {
         / → (?:node:.*|https?|http2|net|tls|dgram|fs|path|os|child_process|worker_threads)$/.test(one),
       ),
       [
-        'connections/commandLineFile.ts → node:fs/promises',
-        'connections/commandLineFile.ts → node:os',
-        'connections/commandLineFile.ts → node:path',
+        'connections/commandLine.ts → node:fs/promises',
+        'connections/commandLine.ts → node:os',
+        'connections/commandLine.ts → node:path',
         'migrate.ts → node:fs/promises',
         'migrate.ts → node:path',
         'pages/kit/host/pagePanel.ts → node:fs/promises',

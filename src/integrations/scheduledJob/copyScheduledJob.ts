@@ -13,7 +13,7 @@ import type { Clipboard } from '../../ui/clipboard.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import { askPick, singleStep } from '../../ui/inputSteps.ts';
 import { showWarning } from '../../ui/messages.ts';
-import { offerToOpen } from '../../ui/offerToOpen.ts';
+import { offerToOpen } from '../../ui/messages.ts';
 import { cronJob } from './cronJob.ts';
 import { jobIndices, MOST_PERCENT, type JobIndex } from './jobIndices.ts';
 import { shellScript } from './shellScript.ts';

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import {
   defaultRole,
+  productionLine,
   isLaxerRole,
   parseRole,
   requiresTypedText,
   roleOfFile,
   ROLES,
   type ConnectionRole,
+  roleDescription,
 } from '../../../src/connections/role.ts';
-import { roleDescription } from '../../../src/connections/roleSentences.ts';
 import { LANGUAGES } from '../../../tools/l10n/translations.ts';
 import { wrappedLines } from '../../../src/ui/textLines.ts';
 import { translated } from '../translated.ts';
@@ -75,5 +76,20 @@ test('The description of a role fits a line of a quick pick in every language', 
       const descriptions = ROLES.map((role) => roleDescription(role, { baseUrl }));
       for (const description of descriptions) assert.deepEqual(wrappedLines(description), [description]);
     }
+  }
+});
+
+suite('The first line of a question about production', () => {
+  const baseUrl = 'https://datahub.example.com:8443/gms';
+  for (const [name, role, lines] of [
+    ['Main', 'production', [`Production connection: Main (${baseUrl})`]],
+    // As the form proposes it.
+    ['datahub.example.com:8443', 'production', [`Production connection: ${baseUrl}`]],
+    ['datahub.example.com', 'production', [`Production connection: datahub.example.com (${baseUrl})`]],
+    ['Main', 'development', []],
+    ['Main', 'readOnly', []],
+  ] as const) {
+    test(`is ${lines[0] ?? 'not there'} for ${name}, ${role}`, () =>
+      assert.deepEqual(productionLine({ name, baseUrl, role }), lines));
   }
 });

@@ -1,7 +1,7 @@
 /** Parts of a review that both pages share: the server, the question, its button, and folded facts. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../connections/connection.ts';
-import { localizedRoleName } from '../../../connections/roleSentences.ts';
+import { localizedRoleName } from '../../../connections/role.ts';
 import { language, plural } from '../../../language.ts';
 import type { RowCounts } from '../../../truncation/dryRun.ts';
 import { snapshotText } from '../../../truncation/texts/consequenceTexts.ts';

@@ -1,6 +1,6 @@
 /** The overview's job, as its page draws it. Pure but for the translated words. */
 import * as l10n from '@vscode/l10n';
-import { readOnlyReason } from '../../../connections/roleSentences.ts';
+import { readOnlyReason } from '../../../connections/role.ts';
 import { indexNameText } from '../../../indices/indexName.ts';
 import { language, plural } from '../../../language.ts';
 import { percentToDelete } from '../../../truncation/dryRun.ts';

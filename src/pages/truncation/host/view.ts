@@ -2,8 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { type Connection, userOf } from '../../../connections/connection.ts';
 import { lacksConsent } from '../../../connections/plainHttpConsent.ts';
-import { nameWithRole } from '../../../connections/role.ts';
-import { readOnlyReason } from '../../../connections/roleSentences.ts';
+import { nameWithRole, readOnlyReason } from '../../../connections/role.ts';
 import { indexNameText } from '../../../indices/indexName.ts';
 import { language } from '../../../language.ts';
 import { MOST_DRY_RUNS } from '../../../rowsByAge/ageHistogram.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import type { Connection } from '../../../src/connections/connection.ts';
-import { mayStillSend } from '../../../src/connections/mayStillSend.ts';
+import { admitChange, currentConnection, mayStillSend } from '../../../src/connections/gate.ts';
 import type { ConnectionRole } from '../../../src/connections/role.ts';
 import { signInWith } from '../../../src/connections/signIn.ts';
-import type { ServiceFailure } from '../../../src/service/failure/failure.ts';
+import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import { Memory } from '../memory.ts';
 import { CREDENTIAL, failureOf } from '../service/clients.ts';
 import { SteppedClock } from '../steppedClock.ts';
@@ -108,5 +108,45 @@ suite('A change of a connection that the user agreed to', () => {
     });
     const failure = await failureOf(mayStillSend(unlucky, connection)());
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['storage', false]);
+  });
+});
+
+const CONNECTION = connectionTo('https://datahub.example.com', { name: 'Main' });
+
+type Store = Parameters<typeof admitChange>[0];
+
+/** The store of a window, with the connection as another one changed it. */
+function changedTo(current: Partial<Connection> | undefined): Store {
+  return { getFresh: () => Promise.resolve(current && { ...CONNECTION, ...current }) };
+}
+
+suite('A change on a server', () => {
+  test('is asked about with what any window changed, even after a rename', async () => {
+    const change = { role: 'production', name: 'Renamed' } as const;
+    assert.deepEqual(await admitChange(changedTo(change), CONNECTION), { ...CONNECTION, ...change });
+  });
+
+  for (const [what, store, kind, refusesToRead] of [
+    ['is read-only', changedTo({ role: 'readOnly' }), 'readOnly', false],
+    ['was removed', changedTo(undefined), 'notSent', true],
+    ['leads to another server', changedTo({ baseUrl: 'https://elsewhere.example.com' }), 'notSent', true],
+    [
+      'can’t be read',
+      { getFresh: () => Promise.reject(new ServiceFailure('storage', 'Not read.', { next: 'Try again.' })) },
+      'storage',
+      true,
+    ],
+  ] as const) {
+    test(`is refused before any question for a connection that ${what}`, async () => {
+      for (const admit of refusesToRead ? [admitChange, currentConnection] : [admitChange]) {
+        const failure = await failureOf(admit(store, CONNECTION));
+        assert.deepEqual([failure.kind, failure.mayHaveActed], [kind, false]);
+      }
+    });
+  }
+
+  test('is refused with the name of the connection that is read-only', async () => {
+    const failure = await failureOf(admitChange(changedTo({ role: 'readOnly', name: 'Renamed' }), CONNECTION));
+    assert.equal(failure.message, 'Renamed: This connection is read-only. Nothing was sent.');
   });
 });

@@ -1,4 +1,4 @@
-/** Reads the file with server and token of DataHub's command line (PROTOCOL.md §11). Never changes it. */
+/** Reads server and token of DataHub's command line, from its file, which stays as it is, or the environment (PROTOCOL.md §11). */
 import { lstat, readFile, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -102,10 +102,31 @@ async function parseCommandLineFile(text: string): Promise<CommandLineImport> {
   };
 }
 
+/** @returns undefined if the environment names no server. */
+export function readCommandLineEnvironment(
+  environment: Readonly<NodeJS.ProcessEnv> = process.env,
+): CommandLineImport | undefined {
+  const {
+    DATAHUB_GMS_HOST: host,
+    DATAHUB_GMS_PORT: port,
+    DATAHUB_GMS_PROTOCOL: protocol,
+    DATAHUB_GMS_URL: url,
+    DATAHUB_GMS_TOKEN = '',
+  } = environment;
+  // In the command's own order.
+  const server = host && port ? `${protocol || 'http'}://${host}:${port}` : url || host || '';
+  const addresses = commandLineAddresses(server);
+  if (addresses === undefined) {
+    return undefined;
+  }
+  const { token, remarks } = importedToken(DATAHUB_GMS_TOKEN, addresses);
+  return { connection: { ...addresses, token, source: 'commandLineEnvironment', headers: {} }, remarks };
+}
+
 type Addresses = Pick<ImportedConnection, 'baseUrl' | 'otherBaseUrls'>;
 
 /** @returns undefined if the text is no address. */
-export function commandLineAddresses(text: string): Addresses | undefined {
+function commandLineAddresses(text: string): Addresses | undefined {
   const found = candidateAddresses(text);
   const longestFirst =
     'problem' in found ? [] : found.map((one) => one.baseUrl).toSorted((a, b) => b.length - a.length);
@@ -114,7 +135,7 @@ export function commandLineAddresses(text: string): Addresses | undefined {
 }
 
 /** The address in place of the token would be masked as a secret wherever it's shown. */
-export function importedToken(
+function importedToken(
   text: string,
   { baseUrl }: Addresses,
 ): Pick<ImportedConnection, 'token'> & Pick<CommandLineImport, 'remarks'> {

@@ -1,12 +1,43 @@
 /**
- * The gate that every change passes as it is sent: whether the connection is still the one that the user agreed to.
- * Its role is read from disk here, and before the question, which it decides (`admitChange`).
+ * The gate before something is changed on a server: whether the connection is still the one that the user agreed to, as
+ * any window stored it. Its role is read from disk before the question, which it decides, and again as the request is sent.
  */
 import { connectionChanged, readOnlyFailure, sentTooLate } from '../service/failure/localFailures.ts';
 import type { MayStillSend } from '../service/http/transport.ts';
 import { MILLIS_PER_MINUTE } from '../time.ts';
-import { accessOf, type Connection } from './connection.ts';
+import { accessOf, identityOf, type Connection } from './connection.ts';
+import type { ConnectionStore } from './connectionStore.ts';
 import type { ConnectionParts } from './servicePool.ts';
+
+type FreshConnections = Pick<ConnectionStore, 'getFresh'>;
+
+/**
+ * Returns the connection as any window has changed it. An answer about one server never counts for another one, and a
+ * removed connection changes nothing, even on servers that need no token.
+ * @throws ServiceFailure `notSent` if the connection is gone or has another server or user; `storage` if it can't be
+ * read.
+ */
+export async function currentConnection(store: FreshConnections, connection: Connection): Promise<Connection> {
+  const current = await store.getFresh(connection.id);
+  if (current === undefined || identityOf(current) !== identityOf(connection)) {
+    throw connectionChanged();
+  }
+  return current;
+}
+
+/**
+ * Refuses a change on a read-only connection, before any question.
+ * @returns the current connection, which the user is asked about.
+ * @throws ServiceFailure `readOnly`, or as `currentConnection` does.
+ */
+export async function admitChange(store: FreshConnections, connection: Connection): Promise<Connection> {
+  const current = await currentConnection(store, connection);
+  if (current.role === 'readOnly') {
+    // With its name: the command may have been for another one of several.
+    throw readOnlyFailure().because(current.name);
+  }
+  return current;
+}
 
 /** From preparing a request to its last byte, in ms. The yes may be older. */
 const LONGEST_WAIT_MILLIS = MILLIS_PER_MINUTE;

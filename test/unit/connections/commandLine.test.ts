@@ -3,7 +3,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { readCommandLineFile } from '../../../src/connections/commandLineFile.ts';
+import { readCommandLineEnvironment, readCommandLineFile } from '../../../src/connections/commandLine.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import { temporaryFolder } from '../platform/temporaryFolder.ts';
 
@@ -164,4 +164,50 @@ suite("The command line's file", () => {
       assert.match(failure.message, reason);
     });
   }
+});
+
+const ENVIRONMENT_TOKEN = 'eyJhbGciOiJIUzI1NiJ9.EXAMPLE.EXAMPLE';
+
+suite("The command line's environment", () => {
+  for (const [what, environment, expected] of [
+    ['nothing', {}, undefined],
+    ['a token alone', { DATAHUB_GMS_TOKEN: ENVIRONMENT_TOKEN }, undefined],
+    ['no address', { DATAHUB_GMS_URL: 'file:///etc/passwd', DATAHUB_GMS_TOKEN: ENVIRONMENT_TOKEN }, undefined],
+    ['a server', { DATAHUB_GMS_URL: 'http://localhost:8080' }, ['http://localhost:8080', undefined]],
+    [
+      'server and token',
+      { DATAHUB_GMS_URL: 'https://dh.example/gms', DATAHUB_GMS_TOKEN: ` "${ENVIRONMENT_TOKEN}"` },
+      ['https://dh.example/gms', ENVIRONMENT_TOKEN],
+    ],
+    [
+      'a port, which the command prefers',
+      { DATAHUB_GMS_HOST: 'gms.prod', DATAHUB_GMS_PORT: '8080', DATAHUB_GMS_URL: 'https://dh.example' },
+      ['http://gms.prod:8080', undefined],
+    ],
+    [
+      'a port and a protocol',
+      { DATAHUB_GMS_HOST: 'gms.prod', DATAHUB_GMS_PORT: '443', DATAHUB_GMS_PROTOCOL: 'https' },
+      ['https://gms.prod', undefined],
+    ],
+    [
+      'a host beside an empty address',
+      { DATAHUB_GMS_URL: '', DATAHUB_GMS_HOST: 'http://gms.prod' },
+      ['http://gms.prod', undefined],
+    ],
+    ['a host alone', { DATAHUB_GMS_HOST: 'https://gms.prod' }, ['https://gms.prod', undefined]],
+  ] as const) {
+    test(`gives what the command would use of ${what}`, () => {
+      const { connection, remarks } = readCommandLineEnvironment(environment) ?? {};
+      assert.deepEqual(connection && [connection.baseUrl, connection.token], expected);
+      assert.deepEqual(remarks ?? [], []);
+    });
+  }
+
+  test('gives no token where it has the address instead, and says so', () => {
+    for (const address of ['http://gms.prod:8080', 'gms.prod:8080', 'gms.prod']) {
+      const read = readCommandLineEnvironment({ DATAHUB_GMS_URL: 'http://gms.prod:8080', DATAHUB_GMS_TOKEN: address });
+      assert.equal(read?.connection.token, undefined);
+      assert.deepEqual(read?.remarks, ["Its token can't be an access token, so it isn't imported."]);
+    }
+  });
 });
