@@ -47,7 +47,11 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
     }),
   );
   const isTest = context.extensionMode === vscode.ExtensionMode.Test;
-  return createExtensionApi(loadStore, changed.event, isTest ? { explorer, context, loadStore } : {});
+  return createExtensionApi(
+    loadStore,
+    changed.event,
+    isTest ? { explorer: explorer.provider, context, loadStore } : {},
+  );
 }
 
 /** A part that is loaded with its first use. */

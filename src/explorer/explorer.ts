@@ -13,7 +13,7 @@ import { type OpaqueRowHandle, handleOf, subjectOf } from '../ui/handles.ts';
 import { systemClock } from '../time.ts';
 import { AwaitedRows } from './awaitedRows.ts';
 import { ConnectionNode, type ConnectionNodeParts } from './connectionNode.ts';
-import type { ExplorerRowProvider, ExplorerTreeView } from './explorerView.ts';
+import type { ExplorerRows, ExplorerTreeView } from './explorerView.ts';
 import { type ExplorerNode, ListFailureNode, plainTreeItem } from './node.ts';
 import { UnreadableConnectionNode } from './unreadableNodes.ts';
 
@@ -25,7 +25,7 @@ interface ExplorerParts extends Omit<ConnectionNodeParts, 'marksOf' | 'rights'> 
   readonly view: ExplorerTreeView;
 }
 
-export class Explorer implements ExplorerRowProvider, vscode.Disposable {
+export class Explorer implements ExplorerRows, vscode.Disposable {
   readonly #parts: ExplorerParts;
   readonly #nodes = new Map<string, ConnectionNode>();
   readonly #subscriptions: vscode.Disposable[];

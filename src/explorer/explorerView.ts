@@ -3,28 +3,29 @@ import * as vscode from 'vscode';
 import { VIEWS } from '../manifest.ts';
 import type { OpaqueRowHandle } from '../ui/handles.ts';
 
-/** The rows, once they are loaded. */
-export interface ExplorerRowProvider {
-  getChildren(handle?: OpaqueRowHandle): Promise<OpaqueRowHandle[]>;
-  /** @throws TypeError for a handle from elsewhere. */
-  getTreeItem(handle: OpaqueRowHandle): vscode.TreeItem;
-  getParent(handle: OpaqueRowHandle): OpaqueRowHandle | undefined;
-  resolveTreeItem(item: vscode.TreeItem, handle: OpaqueRowHandle): vscode.TreeItem;
-}
+/** The rows, once they are loaded. Throws TypeError for a handle from elsewhere. */
+export type ExplorerRows = Required<Omit<vscode.TreeDataProvider<OpaqueRowHandle>, 'onDidChangeTreeData'>>;
 
 /** Gives VS Code handles, since other extensions can get rows. */
-export class ExplorerTreeView implements vscode.TreeDataProvider<OpaqueRowHandle>, vscode.Disposable {
-  readonly #load: () => Promise<ExplorerRowProvider>;
+export class ExplorerTreeView implements vscode.Disposable {
+  readonly #load: () => Promise<ExplorerRows>;
   readonly #changed = new vscode.EventEmitter<OpaqueRowHandle | undefined>();
   readonly #view: vscode.TreeView<OpaqueRowHandle>;
-  #rows: ExplorerRowProvider | undefined;
-  readonly onDidChangeTreeData = this.#changed.event;
+  #rows: ExplorerRows | undefined;
+  readonly provider: vscode.TreeDataProvider<OpaqueRowHandle>;
   readonly onDidChangeVisibility: vscode.Event<unknown>;
 
-  constructor(load: () => Promise<ExplorerRowProvider>) {
+  constructor(load: () => Promise<ExplorerRows>) {
     this.#load = load;
+    this.provider = {
+      onDidChangeTreeData: this.#changed.event,
+      getChildren: async (handle) => (await this.#loadRows()).getChildren(handle),
+      getTreeItem: (handle) => this.#loadedRows.getTreeItem(handle),
+      getParent: (handle) => this.#loadedRows.getParent(handle),
+      resolveTreeItem: (...asked) => this.#loadedRows.resolveTreeItem(...asked),
+    };
     this.#view = vscode.window.createTreeView(VIEWS.explorer, {
-      treeDataProvider: this,
+      treeDataProvider: this.provider,
       showCollapseAll: true,
       canSelectMany: true,
     });
@@ -35,23 +36,6 @@ export class ExplorerTreeView implements vscode.TreeDataProvider<OpaqueRowHandle
     return this.#view.visible;
   }
 
-  async getChildren(handle?: OpaqueRowHandle): Promise<OpaqueRowHandle[]> {
-    this.#rows ??= await this.#load();
-    return this.#rows.getChildren(handle);
-  }
-
-  getTreeItem(handle: OpaqueRowHandle): vscode.TreeItem {
-    return this.#requireLoadedRows().getTreeItem(handle);
-  }
-
-  getParent(handle: OpaqueRowHandle): OpaqueRowHandle | undefined {
-    return this.#requireLoadedRows().getParent(handle);
-  }
-
-  resolveTreeItem(item: vscode.TreeItem, handle: OpaqueRowHandle): vscode.TreeItem {
-    return this.#requireLoadedRows().resolveTreeItem(item, handle);
-  }
-
   /** Has VS Code ask for a row and what is below it again; for all rows without one. */
   refresh(handle: OpaqueRowHandle | undefined): void {
     this.#changed.fire(handle);
@@ -60,7 +44,7 @@ export class ExplorerTreeView implements vscode.TreeDataProvider<OpaqueRowHandle
   /** Selects a row, in a view that is shown for it. @param focus False to keep the focus where it is. */
   async reveal(handle: OpaqueRowHandle, focus: boolean): Promise<void> {
     // VS Code asks for its parent, before it asked for any row of a view that was never shown.
-    this.#rows ??= await this.#load();
+    await this.#loadRows();
     await this.#view.reveal(handle, { select: true, focus });
   }
 
@@ -69,7 +53,11 @@ export class ExplorerTreeView implements vscode.TreeDataProvider<OpaqueRowHandle
     this.#changed.dispose();
   }
 
-  #requireLoadedRows(): ExplorerRowProvider {
+  async #loadRows(): Promise<ExplorerRows> {
+    return (this.#rows ??= await this.#load());
+  }
+
+  get #loadedRows(): ExplorerRows {
     if (this.#rows === undefined) {
       throw new TypeError('not a row of this tree');
     }
