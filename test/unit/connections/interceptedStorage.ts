@@ -28,21 +28,6 @@ export function interceptedStorage(
   };
 }
 
-/** Storage of a window that ends at a write: of its writes, only the first `writes` happen. */
-export function stoppingAfter(
-  writes: number,
-  shared: SharedStorage,
-): { readonly storage: SharedStorage; readonly ended: Promise<void> } {
-  let left = writes;
-  const ended = Promise.withResolvers<void>();
-  const storage = interceptedStorage(shared, () => {
-    if (left-- > 0) return undefined;
-    ended.resolve();
-    return new Promise(() => undefined);
-  });
-  return { storage, ended: ended.promise };
-}
-
 /** Storage with a list of its writes. */
 export function recordedStorage(shared: SharedStorage): { readonly storage: SharedStorage; readonly writes: string[] } {
   const writes: string[] = [];
