@@ -36,7 +36,7 @@ export async function rotateToken(
     return;
   }
   // Started before the next question, so closing the window over it loses nothing.
-  const marked = parts.memory.remember(connection.id, old, 'superseded', Date.now(), issued.id).catch(() => undefined);
+  const marked = parts.memory.remember(connection.id, old, 'superseded').catch(() => undefined);
   await offerIssuedToken(parts, connection, issued);
   if (parts.store.get(connection.id) !== undefined) {
     await marked;

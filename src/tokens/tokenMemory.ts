@@ -1,13 +1,12 @@
 /**
- * Remembers tokens that were created here, since some servers list neither names nor dates, and tokens that a rotation
- * replaced, which no server marks. A file each, shared by all windows.
+ * Remembers which tokens were created here and which ones a rotation replaced, since no server marks them: a file each,
+ * shared by all windows. What some servers don't list, names and dates, is known in the window that created them.
  */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { Emitter } from '../platform/events.ts';
 import { FileStore } from '../platform/fileStore.ts';
 import type { Folder } from '../platform/folder.ts';
-import { STORED_IDENTIFIER } from '../service/server/identifiers.ts';
 import { tokenUrn, type AccessToken } from '../service/tokens/accessToken.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 
@@ -23,31 +22,18 @@ interface RememberedToken {
   readonly purpose: TokenPurpose;
   /** When it is forgotten. Unix time in ms. */
   readonly until: number;
-  /** ID of the token that a rotation replaced it with. */
-  readonly replacedBy?: string | undefined;
-  /** As it was known last. */
-  readonly token: AccessToken;
 }
 
 const RECORD = v.object({
   connectionId: v.string(),
   purpose: v.picklist(['created', 'superseded']),
   until: v.number(),
-  replacedBy: v.optional(v.string()),
-  token: v.object({
-    urn: v.string(),
-    id: v.string(),
-    actorUrn: v.string(),
-    ownerUrn: v.optional(v.string()),
-    name: v.optional(v.string()),
-    description: v.optional(v.string()),
-    createdAt: v.optional(v.number()),
-    expiresAt: v.optional(v.nullable(v.number())),
-  }),
 });
 
 export class TokenMemory {
   readonly #files: FileStore<RememberedToken>;
+  /** By file. As they were known last in this window. */
+  readonly #tokens = new Map<string, AccessToken>();
   readonly #changed = new Emitter<string>();
   /** Fires the ID of a connection whose remembered tokens changed. */
   readonly onDidChange = this.#changed.event;
@@ -76,25 +62,15 @@ export class TokenMemory {
   /**
    * Also forgets what has ended.
    * @param now Unix time in ms.
-   * @param replacedBy ID of the token that a rotation replaced this one with; undefined if unknown.
    * @throws what the file system throws.
    */
-  async remember(
-    connectionId: string,
-    token: AccessToken,
-    purpose: TokenPurpose,
-    now = Date.now(),
-    replacedBy?: string,
-  ): Promise<void> {
-    if (!v.is(STORED_IDENTIFIER, token.id)) {
-      return;
-    }
+  async remember(connectionId: string, token: AccessToken, purpose: TokenPurpose, now = Date.now()): Promise<void> {
     const mine = tokenFileId(connectionId, token.id);
-    const end = token.expiresAt ?? now + LONGEST_MEMORY_MILLIS;
-    const remembered = { connectionId, purpose, until: end + REMEMBERED_AFTER_END_MILLIS, replacedBy, token };
-    await this.#files.change(mine, () => remembered);
+    this.#tokens.set(mine, token);
+    const until = (token.expiresAt ?? now + LONGEST_MEMORY_MILLIS) + REMEMBERED_AFTER_END_MILLIS;
+    await this.#files.change(mine, () => ({ connectionId, purpose, until }));
     this.#changed.fire(connectionId);
-    const ended = [...this.#files.all()].filter(([id, { until }]) => id !== mine && until <= now);
+    const ended = [...this.#files.all()].filter(([id, one]) => id !== mine && one.until <= now);
     // Leftovers are deleted with the next token.
     await Promise.allSettled(ended.map(([id]) => this.#files.remove(id)));
   }
@@ -111,9 +87,9 @@ export class TokenMemory {
 
   /** Adds remembered fields to a listed token. Fields from the server win. */
   withRemembered(connectionId: string, listed: AccessToken): AccessToken {
-    const remembered = this.#get(connectionId, listed.id);
+    const remembered = this.#tokens.get(tokenFileId(connectionId, listed.id));
     const known = Object.entries(listed).filter(([, value]) => value !== undefined && value !== '');
-    return remembered === undefined ? listed : { ...remembered.token, ...Object.fromEntries(known) };
+    return remembered === undefined ? listed : { ...remembered, ...Object.fromEntries(known) };
   }
 
   /** A token that isn't listed: with its ID alone if it isn't remembered. */
@@ -126,11 +102,6 @@ export class TokenMemory {
     if (await this.#files.remove(tokenFileId(connectionId, tokenId))) {
       this.#changed.fire(connectionId);
     }
-    // Without its replacement, the former token is the only one again.
-    const former = [...this.#files.all().values()].filter(
-      (one) => one.connectionId === connectionId && one.replacedBy === tokenId,
-    );
-    await Promise.all(former.map(({ token }) => this.remember(connectionId, token, 'created')));
   }
 
   /** @throws what the file system throws. */
@@ -158,5 +129,5 @@ function recordsOf(all: ReadonlyMap<string, RememberedToken>, connectionId: stri
 
 function parseRecord(stored: unknown): RememberedToken | undefined {
   const parsed = v.safeParse(RECORD, stored);
-  return parsed.success ? (parsed.output as RememberedToken) : undefined;
+  return parsed.success ? parsed.output : undefined;
 }

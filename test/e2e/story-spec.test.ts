@@ -43,13 +43,13 @@ suite('a user does the main job on a server that follows the description to the 
     await connectionRow(page, 'Literal').waitFor();
   });
 
-  test('sees tokens by their IDs, and the indices with their sizes', async () => {
+  test("sees tokens by their IDs, and the indices, whose sizes aren't known", async () => {
     const own = service.tokens().filter(({ ownerUrn }) => ownerUrn === admin.urn);
     await treeRow(page, `Access tokens ${own.length}`).waitFor();
     await expandRow(page, 'Access tokens');
     await treeRow(page, `${own[0]?.id.slice(0, 12)}…`).waitFor();
     await expandRow(page, 'Time series indices');
-    await treeRow(page, /^dataset, datasetUsageStatistics, about [\d.]+ \wB/).waitFor();
+    await treeRow(page, /^dataset, datasetUsageStatistics/).waitFor();
   });
 
   test('creates two tokens, whose names and expiry are known from then on, and revokes one', async () => {
@@ -67,8 +67,8 @@ suite('a user does the main job on a server that follows the description to the 
 
   test('truncates an index and follows the task by counting again', async () => {
     const before = database.rows('datajob', 'datahubingestionrunsummary');
-    const wizard = await openWizard(page, /^dataJob, datahubIngestionRunSummary,/);
-    // Its sizes may be wrong, so they can't be a limit.
+    const wizard = await openWizard(page, /^dataJob, datahubIngestionRunSummary/);
+    // Its sizes aren't known, so they can't be a limit.
     await rowsByAgeCounted(wizard);
     const kinds = await cutoffKind(wizard).getByRole('option').allInnerTexts();
     assert.deepEqual(kinds, ['days', 'date and time', 'of the oldest rows']);
