@@ -12,7 +12,6 @@ import { replaceCredential } from '../connections/signIn.ts';
 import { language } from '../language.ts';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
 import { expiredFailure } from '../service/failure/localFailures.ts';
-import type { TokenSecret } from '../service/failure/secret.ts';
 import { askTokenOwner } from '../service/server/callerRights.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
@@ -199,12 +198,9 @@ async function testAndStore(
     isTested = true;
     saved = await replaceCredential(parts, connection, secret.reveal(), id);
   } catch (thrown) {
-    saved = await connectionWith(parts, connection.id, secret);
-    if (saved === undefined) {
-      parts.notices.failure(unfinishedRotation(toServiceFailure(thrown), issued), connection);
-      await offerIssuedToken(parts, connection, { ...issued, isSelf: isTested && issued.isSelf });
-      return undefined;
-    }
+    parts.notices.failure(unfinishedRotation(toServiceFailure(thrown), issued), connection);
+    await offerIssuedToken(parts, connection, { ...issued, isSelf: isTested && issued.isSelf });
+    return undefined;
   }
   if (listed !== undefined) {
     // Signing in dropped the loaded list. The value is in secret storage, so no copy is held.
@@ -231,17 +227,6 @@ async function testToken(
   } finally {
     transport.close();
   }
-}
-
-/** The connection if it signs in with this token: storing it may fail after it was done. */
-async function connectionWith(
-  { store, credentials }: TokenFlowParts,
-  id: string,
-  secret: TokenSecret,
-): Promise<Connection | undefined> {
-  const current = store.get(id);
-  const value = current && (await credentials.read(current).catch(() => undefined));
-  return value === secret.reveal() ? store.get(id) : undefined;
 }
 
 function unfinishedRotation(reason: ServiceFailure, { name }: IssuedAccessToken): ServiceFailure {
