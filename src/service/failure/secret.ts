@@ -27,30 +27,15 @@ export class TokenSecret {
   }
 }
 
-/** More than any window holds at a time. The least recently used one is forgotten first. */
-const MOST_REMEMBERED = 256;
-
-/** Least recently used first. */
-const secretsByUse = new Set<string>();
-let secretList: readonly string[] = [];
+let secrets: readonly string[] = [];
 
 /** Shorter ones are slips of the hand, and occur in ordinary words. */
 const SHORTEST_SECRET = 8;
 
 export function rememberSecret(secret: string): void {
-  if (secret.length < SHORTEST_SECRET) {
-    return;
+  if (secret.length >= SHORTEST_SECRET && !secrets.includes(secret)) {
+    secrets = [...secrets, secret];
   }
-  const isKnown = secretsByUse.delete(secret);
-  secretsByUse.add(secret);
-  if (isKnown) {
-    return;
-  }
-  const [oldest] = secretsByUse;
-  if (oldest !== undefined && secretsByUse.size > MOST_REMEMBERED) {
-    secretsByUse.delete(oldest);
-  }
-  secretList = [...secretsByUse];
 }
 
 /** Remembers the value of a header, and each part that a server may quote alone: a scheme's, or a cookie's. */
@@ -62,5 +47,5 @@ export function rememberHeader(value: string): void {
 
 /** Returns the same array until another secret is remembered: masking prepares its index once for each array. */
 export function knownSecrets(): readonly string[] {
-  return secretList;
+  return secrets;
 }
