@@ -94,7 +94,7 @@ async function parseCommandLineFile(text: string): Promise<CommandLineImport> {
   if (addresses === undefined) {
     throw importFailure(l10n.t("The server in {0} isn't a valid address.", COMMAND_LINE_FILE));
   }
-  const { token, remarks: ofToken } = importedToken(gms.token ?? '', addresses);
+  const { token, remarks: ofToken } = importedToken(gms.token ?? '');
   const headers = isMapping(gms.extra_headers) ? importedHeaders(gms.extra_headers) : {};
   return {
     connection: { ...addresses, token, source: 'commandLineFile', headers },
@@ -119,7 +119,7 @@ export function readCommandLineEnvironment(
   if (addresses === undefined) {
     return undefined;
   }
-  const { token, remarks } = importedToken(DATAHUB_GMS_TOKEN, addresses);
+  const { token, remarks } = importedToken(DATAHUB_GMS_TOKEN);
   return { connection: { ...addresses, token, source: 'commandLineEnvironment', headers: {} }, remarks };
 }
 
@@ -135,15 +135,12 @@ function commandLineAddresses(text: string): Addresses | undefined {
 }
 
 /** The address in place of the token would be masked as a secret wherever it's shown. */
-function importedToken(
-  text: string,
-  { baseUrl }: Addresses,
-): Pick<ImportedConnection, 'token'> & Pick<CommandLineImport, 'remarks'> {
+function importedToken(text: string): Pick<ImportedConnection, 'token'> & Pick<CommandLineImport, 'remarks'> {
   const token = pastedToken(text);
   if (hasExpired(token, Date.now())) {
     return { token: undefined, remarks: [expiredFailure().message] };
   }
-  return pastedTokenProblem(text, baseUrl) === undefined
+  return pastedTokenProblem(text) === undefined
     ? { token: token || undefined, remarks: [] }
     : { token: undefined, remarks: [l10n.t("Its token can't be an access token, so it isn't imported.")] };
 }

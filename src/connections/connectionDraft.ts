@@ -190,10 +190,8 @@ export function userProblem(text: string): string | undefined {
 }
 
 /** Returns the problem of a typed token, if any. An address as a token would be masked wherever it's shown. */
-export function tokenProblem(text: string, { baseUrl }: ConnectionDraft): string | undefined {
-  return hasExpired(pastedToken(text), Date.now())
-    ? expiredFailure().message
-    : pastedTokenProblem(text, baseUrl === '' ? undefined : baseUrl);
+export function tokenProblem(text: string): string | undefined {
+  return hasExpired(pastedToken(text), Date.now()) ? expiredFailure().message : pastedTokenProblem(text);
 }
 
 /** Returns the problem of a typed name, if any. */

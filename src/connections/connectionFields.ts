@@ -87,7 +87,7 @@ export const QUESTIONS: Readonly<Record<ConnectionField, (context: FieldContext)
           password: true,
           ...tokenTexts(context),
           problem: (text) =>
-            isSignIn && pastedToken(text) === '' ? l10n.t('Enter an access token.') : tokenProblem(text, draft),
+            isSignIn && pastedToken(text) === '' ? l10n.t('Enter an access token.') : tokenProblem(text),
         }),
         (text) => takeToken(draft, pastedToken(text) || undefined),
       );

@@ -1,6 +1,5 @@
 /** What a pasted token may look like, and how it's taken out of the text that it was copied with. Pure. */
 import * as l10n from '@vscode/l10n';
-import { checkBaseUrl } from '../http/baseUrl.ts';
 import { withoutQuotes } from '../pastedText.ts';
 
 /** Three parts in base64url, and no more. The first begins with `{"`. */
@@ -20,11 +19,8 @@ export function pastedToken(text: string): string {
   return withoutQuotes(text);
 }
 
-/**
- * Explains why a text can't be an access token, which becomes a header value. Undefined if it can, or is empty.
- * @param baseUrl Of the server that it's meant for. Undefined if unknown.
- */
-export function pastedTokenProblem(text: string, baseUrl?: string): string | undefined {
+/** Explains why a text can't be an access token, which becomes a header value. Undefined if it can, or is empty. */
+export function pastedTokenProblem(text: string): string | undefined {
   const token = pastedToken(text);
   if (/^Bearer\s/i.test(token)) {
     return l10n.t('Paste only the token, without "Bearer".');
@@ -33,7 +29,7 @@ export function pastedTokenProblem(text: string, baseUrl?: string): string | und
     return l10n.t("Access tokens can't contain spaces, line breaks or accented characters.");
   }
   // As a known secret it would be masked wherever the server is named, even before something is deleted there.
-  if (ADDRESS.test(token) || (baseUrl !== undefined && isHostOf(token, baseUrl))) {
+  if (ADDRESS.test(token)) {
     return noTokenProblem();
   }
   return token.length > 8_192 ? l10n.t('Too long to be an access token.') : undefined;
@@ -42,10 +38,4 @@ export function pastedTokenProblem(text: string, baseUrl?: string): string | und
 /** Refuses what is something else than a token. */
 export function noTokenProblem(): string {
   return l10n.t('Not an access token of a metadata service. Those are JSON Web Tokens: three parts separated by dots.');
-}
-
-/** True for an address without a scheme, with or without a path. */
-function isHostOf(text: string, baseUrl: string): boolean {
-  const checked = checkBaseUrl(text);
-  return 'baseUrl' in checked && new URL(checked.baseUrl).hostname === new URL(baseUrl).hostname;
 }
