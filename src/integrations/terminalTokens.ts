@@ -68,23 +68,12 @@ export class TerminalTokens implements vscode.Disposable {
       const failure = mutationFailure(thrown);
       this.#parts.log.failure(failure);
       void showWarning(
-        failure.kind === 'notSent' ? orphanedText(expiresAt) : unrevokedText(connection.name, expiresAt),
+        l10n.t(
+          'The access token of a closed terminal may not have been revoked on "{0}". The token expires on {1}.',
+          connection.name,
+          formatsOf(language()).time(expiresAt),
+        ),
       );
     }
   }
-}
-
-function orphanedText(expiresAt: number): string {
-  return l10n.t(
-    "The access token of a closed terminal wasn't revoked: its connection was removed or changed. The token expires on {0}.",
-    formatsOf(language()).time(expiresAt),
-  );
-}
-
-function unrevokedText(connectionName: string, expiresAt: number): string {
-  return l10n.t(
-    'The access token of a closed terminal may not have been revoked on "{0}". The token expires on {1}.',
-    connectionName,
-    formatsOf(language()).time(expiresAt),
-  );
 }

@@ -20,8 +20,6 @@ interface UnrevokedToken extends FailedRevocation {
 /** Revocations on one connection, and what came of them. */
 export class Revocations {
   readonly revoked: AccessToken[] = [];
-  /** How many of them the server no longer knew. */
-  alreadyGone = 0;
   failed: UnrevokedToken[] = [];
   readonly #service: MetadataService;
   readonly #list: TokenList;
@@ -74,7 +72,7 @@ export class Revocations {
    * Those that a listing can tell about: lost answers, tokens that the server doesn't know, and refusals for the
    * caller's own, since without the privilege to manage tokens, servers call a missing token another user's.
    */
-  get unclear(): readonly AccessToken[] {
+  get #unclear(): readonly AccessToken[] {
     return this.failed
       .filter(
         ({ token, failure }) => isUnclear(failure) || (failure.kind === 'refused' && token.ownerUrn === this.#caller),
@@ -84,12 +82,12 @@ export class Revocations {
   }
 
   /** Counts those as revoked that the listing lacks. Never throws: the others stay unclear. */
-  async findGone(signal?: AbortSignal): Promise<void> {
-    const { unclear } = this;
+  async findGone(): Promise<void> {
+    const unclear = this.#unclear;
     if (unclear.length === 0) {
       return;
     }
-    const gone = await this.#findGone(unclear, signal);
+    const gone = await this.#findGone(unclear);
     this.revoked.push(...gone);
     this.failed = this.failed.filter(({ token }) => !gone.includes(token));
   }
@@ -109,18 +107,17 @@ export class Revocations {
     this.#isSignedOut ||= state === 'ended' && mayHaveEnded;
     const credential = provenCredential(state, mayHaveEnded);
     const result = await this.#service.tokens.revoke(id, { mayStillSend: this.#gate(), credential });
-    this.alreadyGone += Number(result === 'alreadyGone');
     this.#isSignedOut ||= result === 'signedOut';
   }
 
-  async #findGone(tokens: readonly AccessToken[], signal?: AbortSignal): Promise<readonly AccessToken[]> {
+  async #findGone(tokens: readonly AccessToken[]): Promise<readonly AccessToken[]> {
     const ids = tokens.map(({ id }) => id);
     const where =
       this.#list.query.scope === 'all'
         ? ({ kind: 'all' } as const)
         : ({ kind: 'owned', ownerUrn: this.#caller } as const);
     try {
-      const gone = await this.#service.tokens.findGoneTokens(ids, where, signal);
+      const gone = await this.#service.tokens.findGoneTokens(ids, where);
       return tokens.filter(({ id }) => gone.includes(id));
     } catch (thrown) {
       const own = this.#mayHaveEnded ? [] : tokens.filter(({ id }) => this.#matches.has(id));

@@ -8,7 +8,7 @@ import { plural } from '../language.ts';
 import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import { connectionChanged } from '../service/failure/localFailures.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
-import { showCancellableProgress, showProgress } from '../ui/progress.ts';
+import { showProgress } from '../ui/progress.ts';
 import { credentialMatch, type CredentialMatches } from './credentialToken.ts';
 import { isUnclear, Revocations } from './revocation.ts';
 import { tokenLabel } from './tokenAppearance.ts';
@@ -57,26 +57,24 @@ export async function sendRevocations(
   const revocations = new Revocations(parts, connection, matches);
   list.hideRevoking(ids);
   try {
-    await showProgress(revokingText(tokens, connection), tokens.length > 1, (stop, progress) =>
-      revocations.send(tokens, stop, () => progress.report({ increment: 100 / tokens.length })),
+    await showProgress(
+      l10n.t('Revoking access tokens on "{0}"…', connection.name),
+      tokens.length > 1,
+      async (stop, progress) => {
+        await revocations.send(tokens, stop, () => progress.report({ increment: 100 / tokens.length }));
+        await revocations.findGone();
+      },
     );
-    const { unclear } = revocations;
-    if (unclear.length > 0) {
-      const searching = showCancellableProgress(searchingText(unclear, connection), (signal) =>
-        revocations.findGone(signal),
-      );
-      await searching.catch(() => undefined);
-    }
   } finally {
     list.settleRevocations(ids, new Set(revocations.revoked.map(({ id }) => id)));
   }
   const isSignedOut = await revocations.isSignedOut();
-  const { revoked, alreadyGone, failed } = revocations;
+  const { revoked, failed } = revocations;
   const [first, ...others] = failed;
   if (first !== undefined) {
     notices.failure(revocationFailure([first, ...others], failed.length + revoked.length, connection.name), connection);
   } else if (!isSignedOut && revoked.length > 0) {
-    notices.done(revokedText(revoked.length, alreadyGone, connection.name));
+    notices.done(revokedText(revoked.length, connection.name));
   }
   revoked.forEach(({ id }) => parts.held.release(connection.id, id));
   if (isSignedOut) {
@@ -177,29 +175,10 @@ async function forgetNotes(
   await Promise.allSettled(revoked.map(({ id }) => memory.forgetToken(connectionId, id)));
 }
 
-function revokingText(tokens: readonly AccessToken[], { name }: Connection): string {
-  const [first, ...others] = tokens;
-  return first !== undefined && others.length === 0
-    ? l10n.t('Revoking "{0}" on "{1}"…', tokenLabel(first), name)
-    : l10n.t('Revoking {0} access tokens on "{1}"…', tokens.length, name);
-}
-
-function searchingText(tokens: readonly AccessToken[], { name }: Connection): string {
-  const [first, ...others] = tokens;
-  return first !== undefined && others.length === 0
-    ? l10n.t('Checking whether "{0}" was revoked on "{1}"…', tokenLabel(first), name)
-    : l10n.t('Checking whether the access tokens were revoked on "{0}"…', name);
-}
-
-function revokedText(count: number, alreadyGone: number, server: string): string {
-  if (count === 1) {
-    return alreadyGone === 1
-      ? l10n.t('The access token was already revoked on "{0}"', server)
-      : l10n.t('Access token revoked on "{0}"', server);
-  }
+function revokedText(count: number, server: string): string {
   return plural(
     count,
-    l10n.t('{0} access token revoked on "{1}"', count, server),
+    l10n.t('Access token revoked on "{0}"', server),
     l10n.t('{0} access tokens revoked on "{1}"', count, server),
   );
 }
