@@ -8,6 +8,7 @@ import type { MayStillSend } from '../service/http/transport.ts';
 import type { MetadataService } from '../service/service.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { CredentialMatches } from './credentialToken.ts';
+import type { HeldTokens } from './heldTokens.ts';
 import { tokenLabel } from './tokenAppearance.ts';
 import type { TokenList } from './tokenList.ts';
 import type { TokenLists } from './tokenLists.ts';
@@ -17,8 +18,47 @@ interface UnrevokedToken extends FailedRevocation {
   readonly token: AccessToken;
 }
 
+interface RevocationOutcome {
+  readonly revoked: readonly AccessToken[];
+  readonly failed: readonly UnrevokedToken[];
+  /** True if the connection's own token is gone. */
+  readonly isSignedOut: boolean;
+}
+
+type RevocationParts = ConnectionParts & { readonly tokenLists: TokenLists; readonly held: HeldTokens };
+
+/**
+ * Hides the tokens in the list meanwhile.
+ * @param connection As the user was asked about it.
+ * @param matches Tokens that it signs in with, or may.
+ * @param stop Once it is requested, the rest isn't sent.
+ * @throws ServiceFailure `notSent` if the gate refused the first one.
+ */
+export async function revokeAll(
+  parts: RevocationParts,
+  connection: Connection,
+  tokens: readonly AccessToken[],
+  matches: CredentialMatches,
+  stop?: vscode.CancellationToken,
+  onSent?: () => void,
+): Promise<RevocationOutcome> {
+  const list = parts.tokenLists.get(connection.id);
+  const ids = tokens.map(({ id }) => id);
+  const revocations = new Revocations(parts, connection, matches);
+  list.hideRevoking(ids);
+  try {
+    await revocations.send(tokens, stop, onSent);
+    await revocations.findGone();
+  } finally {
+    list.settleRevocations(ids, new Set(revocations.revoked.map(({ id }) => id)));
+  }
+  const { revoked, failed } = revocations;
+  revoked.forEach(({ id }) => parts.held.release(connection.id, id));
+  return { revoked, failed, isSignedOut: await revocations.isSignedOut() };
+}
+
 /** Revocations on one connection, and what came of them. */
-export class Revocations {
+class Revocations {
   readonly revoked: AccessToken[] = [];
   failed: UnrevokedToken[] = [];
   readonly #service: MetadataService;
@@ -28,15 +68,7 @@ export class Revocations {
   readonly #gate: () => MayStillSend;
   #isSignedOut = false;
 
-  /**
-   * @param connection As the user was asked about it.
-   * @param matches Tokens that it signs in with, or may.
-   */
-  constructor(
-    parts: ConnectionParts & { readonly tokenLists: TokenLists },
-    connection: Connection,
-    matches: CredentialMatches,
-  ) {
+  constructor(parts: RevocationParts, connection: Connection, matches: CredentialMatches) {
     this.#service = parts.services.get(connection);
     this.#list = parts.tokenLists.get(connection.id);
     this.#caller = this.#service.server.callerUrn ?? connection.actorUrn ?? '';
@@ -44,11 +76,7 @@ export class Revocations {
     this.#gate = () => mayStillSend(parts, connection);
   }
 
-  /**
-   * The connection's own token goes last, since its end refuses the others.
-   * @param stop Once it is requested, the rest isn't sent.
-   * @throws ServiceFailure `notSent` if the gate refused the first one.
-   */
+  /** The connection's own token goes last, since its end refuses the others. The rest is as for `revokeAll`. */
   async send(tokens: readonly AccessToken[], stop?: vscode.CancellationToken, onSent?: () => void): Promise<void> {
     for (const token of tokens.toSorted((a, b) => Number(this.#matches.has(a.id)) - Number(this.#matches.has(b.id)))) {
       if (stop?.isCancellationRequested === true) {

@@ -10,7 +10,7 @@ import { connectionChanged } from '../service/failure/localFailures.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { showProgress } from '../ui/progress.ts';
 import { credentialMatch, type CredentialMatches } from './credentialToken.ts';
-import { isUnclear, Revocations } from './revocation.ts';
+import { isUnclear, revokeAll } from './revocation.ts';
 import { tokenLabel } from './tokenAppearance.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import { confirmRevoke } from './tokenQuestions.ts';
@@ -52,36 +52,23 @@ export async function sendRevocations(
   matches: CredentialMatches,
 ): Promise<void> {
   const { tokenLists, notices } = parts;
-  const list = tokenLists.get(connection.id);
-  const ids = tokens.map(({ id }) => id);
-  const revocations = new Revocations(parts, connection, matches);
-  list.hideRevoking(ids);
-  try {
-    await showProgress(
-      l10n.t('Revoking access tokens on "{0}"…', connection.name),
-      tokens.length > 1,
-      async (stop, progress) => {
-        await revocations.send(tokens, stop, () => progress.report({ increment: 100 / tokens.length }));
-        await revocations.findGone();
-      },
-    );
-  } finally {
-    list.settleRevocations(ids, new Set(revocations.revoked.map(({ id }) => id)));
-  }
-  const isSignedOut = await revocations.isSignedOut();
-  const { revoked, failed } = revocations;
+  const { revoked, failed, isSignedOut } = await showProgress(
+    l10n.t('Revoking access tokens on "{0}"…', connection.name),
+    tokens.length > 1,
+    (stop, progress) =>
+      revokeAll(parts, connection, tokens, matches, stop, () => progress.report({ increment: 100 / tokens.length })),
+  );
   const [first, ...others] = failed;
   if (first !== undefined) {
     notices.failure(revocationFailure([first, ...others], failed.length + revoked.length, connection.name), connection);
   } else if (!isSignedOut && revoked.length > 0) {
     notices.done(revokedText(revoked.length, connection.name));
   }
-  revoked.forEach(({ id }) => parts.held.release(connection.id, id));
   if (isSignedOut) {
     await endSession(parts, connection);
   } else if (failed.some(({ failure }) => isUnclear(failure))) {
     // The tree may be out of date.
-    void list.refresh();
+    void tokenLists.get(connection.id).refresh();
   }
   await forgetNotes(parts, connection.id, revoked);
 }
@@ -97,27 +84,17 @@ export async function revokeAsAgreed(
   connection: Connection,
   token: AccessToken,
 ): Promise<void> {
-  const list = parts.tokenLists.get(connection.id);
-  if (list.wasRevoked(token.id)) {
+  if (parts.tokenLists.get(connection.id).wasRevoked(token.id)) {
     return;
   }
   const current = await parts.store.getFresh(connection.id);
   if (current === undefined || accountOf(current) !== accountOf(connection)) {
     throw connectionChanged();
   }
-  const revocations = new Revocations(parts, current, new Map());
-  list.hideRevoking([token.id]);
-  try {
-    await revocations.send([token]);
-    await revocations.findGone();
-  } finally {
-    list.settleRevocations([token.id], new Set(revocations.revoked.map(({ id }) => id)));
-  }
-  const [unrevoked] = revocations.failed;
+  const [unrevoked] = (await revokeAll(parts, current, [token], new Map())).failed;
   if (unrevoked !== undefined) {
     throw unrevoked.failure;
   }
-  parts.held.release(connection.id, token.id);
   await forgetNotes(parts, connection.id, [token]);
 }
 

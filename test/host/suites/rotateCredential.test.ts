@@ -30,7 +30,7 @@ const ADMIN = 'urn:li:corpuser:admin';
 const DAY = 86_400_000;
 const ROTATE = /^Rotate the access token of "Own token"\?$/;
 
-for (const profile of ['next', '1.7', 'spec'] as const) {
+for (const profile of ['next', 'spec'] as const) {
   suite(`Rotating the token of a connection, ${profile}`, () => {
     const service = hostService(profile);
     revokesAddedTokens(service);

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
-import type { Connection } from '../../../src/connections/connection.ts';
 import { systemNetwork, type NetworkAccess } from '../../../src/service/http/network.ts';
 import type { AccessToken } from '../../../src/service/tokens/accessToken.ts';
 import type { CredentialMatches } from '../../../src/tokens/credentialToken.ts';
-import type { Revocations } from '../../../src/tokens/revocation.ts';
+import { HeldTokens } from '../../../src/tokens/heldTokens.ts';
 import type { TokenLists } from '../../../src/tokens/tokenLists.ts';
 import { OWN_TOKENS } from '../../../src/tokens/tokenQuery.ts';
-import { addConnection, connectionTo, openWindow, sharedStorage, type Window } from '../connections/window.ts';
+import { addConnection, connectionTo, openWindow, sharedStorage } from '../connections/window.ts';
 import { CREDENTIAL, KNOWN_FACTS, ME } from '../service/clients.ts';
 import '../ui/window.ts';
 
@@ -61,11 +60,11 @@ function networkOf(server: Server): NetworkAccess {
   };
 }
 
+type Outcome = Awaited<ReturnType<typeof revocation.revokeAll>>;
+
 interface Scene {
   readonly server: Server;
-  readonly revocations: Revocations;
-  readonly window: Window;
-  readonly connection: Connection;
+  readonly revoke: (...tokens: readonly AccessToken[]) => Promise<Outcome>;
 }
 
 async function scene(
@@ -78,76 +77,67 @@ async function scene(
   const window = await openWindow(shared, networkOf(server));
   const connection = await addConnection(window, connectionTo('https://datahub.example.com'), CREDENTIAL);
   await shared.memory.update(`capabilities.${connection.id}`, KNOWN_FACTS);
-  const list = { query: OWN_TOKENS, wasEverListed: (id: string) => listed.some((one) => one.id === id) };
+  const list = {
+    query: OWN_TOKENS,
+    wasEverListed: (id: string) => listed.some((one) => one.id === id),
+    hideRevoking: () => undefined,
+    settleRevocations: () => undefined,
+  };
   const tokenLists = { get: () => list } as unknown as TokenLists;
-  const revocations = new revocation.Revocations({ ...window, tokenLists }, connection, matches);
-  return { server, revocations, window, connection };
+  const parts = { ...window, tokenLists, held: new HeldTokens() };
+  return { server, revoke: (...tokens) => revocation.revokeAll(parts, connection, tokens, matches) };
 }
 
-function outcomeOf({ revoked, failed }: Revocations): readonly unknown[] {
+function outcomeOf({ revoked, failed }: Outcome): readonly unknown[] {
   return [revoked.map(({ id }) => id), failed.map(({ token, failure }) => [token.id, failure.mayHaveActed])];
 }
 
 suite('A revocation whose answer is lost', () => {
   test('is looked up, and never sent again', async (context) => {
     const fates = { a: 'revoked, and the answer is lost', b: 'lost before the server' } as const;
-    const { server, revocations } = await scene(context, fates);
-    await revocations.send([A, B]);
-    assert.deepEqual(outcomeOf(revocations), [
-      [],
-      [
-        ['a', true],
-        ['b', true],
-      ],
-    ]);
-    await revocations.findGone();
-    assert.deepEqual(outcomeOf(revocations), [['a'], [['b', true]]]);
+    const { server, revoke } = await scene(context, fates);
+    assert.deepEqual(outcomeOf(await revoke(A, B)), [['a'], [['b', true]]]);
     assert.deepEqual(server.sent, ['a', 'b']);
   });
 
   test('stays unknown if the token was never listed, or the server does not list', async (context) => {
     const fates = { a: 'lost before the server', b: 'revoked, and the answer is lost' } as const;
-    const { server, revocations } = await scene(context, fates, { listed: [B] });
+    const { server, revoke } = await scene(context, fates, { listed: [B] });
     // As a listing that lags.
     server.left = [B, C];
-    await revocations.send([A]);
-    await revocations.findGone();
-    assert.deepEqual([outcomeOf(revocations), server.listings], [[[], [['a', true]]], 0]);
-    await revocations.send([B]);
+    assert.deepEqual([outcomeOf(await revoke(A)), server.listings], [[[], [['a', true]]], 0]);
     server.isDown = true;
-    await revocations.findGone();
-    assert.deepEqual(outcomeOf(revocations)[0], []);
+    assert.deepEqual(outcomeOf(await revoke(B)), [[], [['b', true]]]);
   });
 });
 
 suite('Revoking the token that the connection signs in with', () => {
+  const own: CredentialMatches = new Map([['a', 'yes']]);
+
   test('comes last, since its end refuses the others', async (context) => {
-    const { server, revocations } = await scene(context, {}, { matches: new Map([['a', 'yes']]) });
-    await revocations.send([A, B, C]);
-    assert.deepEqual([server.sent, await revocations.isSignedOut()], [['b', 'c', 'a'], true]);
+    const { server, revoke } = await scene(context, {}, { matches: own });
+    assert.equal((await revoke(A, B, C)).isSignedOut, true);
+    assert.deepEqual(server.sent, ['b', 'c', 'a']);
   });
 
   test('has worked if the service itself answers 401 right after it took the credential', async (context) => {
-    const { revocations } = await scene(context, { a: 'rejected with 401' }, { matches: new Map([['a', 'yes']]) });
-    await revocations.send([A]);
-    assert.deepEqual([outcomeOf(revocations), await revocations.isSignedOut()], [[['a'], []], true]);
+    const { revoke } = await scene(context, { a: 'rejected with 401' }, { matches: own });
+    const outcome = await revoke(A);
+    assert.deepEqual([outcomeOf(outcome), outcome.isSignedOut], [[['a'], []], true]);
   });
 
   test('is unknown after a 401 if the look before was not answered', async (context) => {
-    const matches = new Map([['a', 'yes']] as const);
-    const { server, revocations } = await scene(context, { a: 'rejected with 401' }, { matches });
+    const { server, revoke } = await scene(context, { a: 'rejected with 401' }, { matches: own });
     server.isDown = true;
-    await revocations.send([A]);
-    assert.deepEqual(outcomeOf(revocations), [[], [['a', true]]]);
+    assert.deepEqual(outcomeOf(await revoke(A)), [[], [['a', true]]]);
   });
 
   test('is unknown after a 401 if another one, which was revoked before, may have been it', async (context) => {
-    const matches = new Map([
+    const matches: CredentialMatches = new Map([
       ['a', 'maybe'],
       ['b', 'maybe'],
-    ] as const);
-    const { revocations } = await scene(context, { b: 'rejected with 401' }, { matches });
-    await revocations.send([A, B]);
-    assert.deepEqual(outcomeOf(revocations), [['a'], [['b', true]]]);
+    ]);
+    const { revoke } = await scene(context, { b: 'rejected with 401' }, { matches });
+    assert.deepEqual(outcomeOf(await revoke(A, B)), [['a'], [['b', true]]]);
   });
 });
