@@ -1,13 +1,12 @@
 /** An item of a job, and the rules of the page where the job began. */
 import * as l10n from '@vscode/l10n';
-import { holdsPipelineState, mayHoldPipelineState } from '../indices/timeseriesAspects.ts';
+import { holdsPipelineState } from '../indices/timeseriesAspects.ts';
 import { firstUnaccepted } from './cautions.ts';
 import type { ItemHost } from './itemReview.ts';
 import { ItemRun } from './itemRun.ts';
 import type { JobEnvironment } from './jobEnvironment.ts';
 import type { JobOrigin } from './jobState.ts';
 import type { Problem } from './outcome.ts';
-import { rowsGone } from './record.ts';
 import { canExecute, type DryRunReview, type ReviewedIndex, type TruncationState } from './state.ts';
 import { noticeText } from './texts/reviewTexts.ts';
 import { taskTexts } from './texts/taskTexts.ts';
@@ -76,33 +75,12 @@ export class JobItem extends ItemRun {
     );
   }
 
-  /** True if a recipe may hold its cutoff, for the server's own cleanup. It needs no rows to delete yet. */
-  get isForRecipe(): boolean {
-    const { state, review } = this;
-    if (!this.current.isSelected || review === undefined || holdsPipelineState(review.plan)) {
-      return false;
-    }
-    if (!this.#areCautionsAccepted || this.#obstacle(review) !== undefined) {
-      return false;
-    }
-    return state.phase === 'reviewed'
-      ? this.exclusion === undefined || this.isOnlyEmpty
-      : this.status !== 'failed' && this.status !== 'unknown';
-  }
-
-  /** Its dry run, if a scheduled job can repeat it: by query, and within limits that follow from its rows. */
-  get forSchedule(): ReviewedIndex | undefined {
-    const { review, record } = this;
+  /** Its first dry run, if it was sent and didn't fail: a recipe or a scheduled job can repeat it. */
+  get forAutomation(): ReviewedIndex | undefined {
+    const { review, record, status } = this;
     const at = this.current.firstReviewAt;
-    const deletedSince = rowsGone(record);
-    return review !== undefined &&
-      at !== undefined &&
-      this.isForRecipe &&
-      !mayHoldPipelineState(review.plan) &&
-      review.report.strategy === 'deleteByQuery' &&
-      (review.report.rows?.total ?? 0) > deletedSince
-      ? { ...review, at, deletedSince }
-      : undefined;
+    const isSent = record !== undefined && status !== 'failed' && status !== 'unknown';
+    return isSent && review !== undefined && at !== undefined ? { ...review, at } : undefined;
   }
 
   get #areCautionsAccepted(): boolean {

@@ -136,12 +136,6 @@ export function wholeEnding({ ending }: Pick<TruncationRecord, 'ending'>): Finis
   return ending?.kind === 'finished' && ending.readers === 'clean' ? ending : undefined;
 }
 
-/** Rows up to the cutoff that are gone, whoever deleted them. A lower bound if the rows weren't counted. */
-export function rowsGone(record: TruncationRecord | undefined): number {
-  const isWhole = record !== undefined && wholeEnding(record) !== undefined;
-  return (isWhole ? record.report.rows?.toDelete : undefined) ?? deletedRows(record) ?? 0;
-}
-
 /** Age at which an execution without a response is lost: longer than any request may take. In ms. */
 export const LOST_AFTER_MILLIS = 180_000;
 

@@ -23,11 +23,8 @@ export interface DryRunReview {
   readonly notice?: 'grew' | 'shrank' | 'strategy' | 'unreadable' | 'nothingLeft' | 'tooOld';
 }
 
-/** A dry run that the user has seen, and the truncation after it. The limits of a scheduled job follow from both. */
-export type ReviewedIndex = Pick<DryRunReview, 'plan' | 'report' | 'at'> & {
-  /** Rows that were deleted after the dry run. */
-  readonly deletedSince: number;
-};
+/** A dry run that the user has seen. The limits of a scheduled job follow from it. */
+export type ReviewedIndex = Pick<DryRunReview, 'plan' | 'report' | 'at'>;
 
 export type TruncationState =
   | {

@@ -5,7 +5,7 @@ import { headersLeftOut } from '../../connections/additionalHeaders.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ServicePool } from '../../connections/servicePool.ts';
 import { indexNameText } from '../../indices/indexName.ts';
-import { language, plural } from '../../language.ts';
+import { language } from '../../language.ts';
 import { USUAL_OPERATIONS_PATH } from '../../service/server/operationsEndpoint.ts';
 import { problemText } from '../../truncation/outcome.ts';
 import type { ReviewedIndex } from '../../truncation/state.ts';
@@ -15,7 +15,7 @@ import { askPick, singleStep } from '../../ui/inputSteps.ts';
 import { showWarning } from '../../ui/messages.ts';
 import { offerToOpen } from '../../ui/messages.ts';
 import { cronJob } from './cronJob.ts';
-import { jobIndices, MOST_PERCENT, type JobIndex } from './jobIndices.ts';
+import { jobIndices, type JobIndex } from './jobIndices.ts';
 import { shellScript } from './shellScript.ts';
 
 interface ScheduledJobParts {
@@ -70,43 +70,23 @@ async function askForm(): Promise<JobForm | undefined> {
   return answer.kind === 'value' ? answer.value.form : undefined;
 }
 
-/** Says what each run does, and which indices it leaves alone for now. */
+/** Says what each run does. */
 function copiedText(form: JobForm, indices: readonly JobIndex[]): string {
-  const { duration, percent } = formatsOf(language());
+  const { duration } = formatsOf(language());
   const byAge = [...Map.groupBy(indices, ({ days }) => days)].map(([days, same]) =>
     // {0} is a list of indices, {1} a time such as "90 days".
     l10n.t('{0} older than {1}', namesText(same), duration(days, 'day')),
   );
   const rows = byAge.join('; ');
-  const copied =
-    form === 'script'
-      ? l10n.t(
-          'Copied a shell script. Each run counts these rows, and deletes them only if EXECUTE is yes: {0}. Read the script first.',
-          rows,
-        )
-      : l10n.t(
-          'Copied a Kubernetes CronJob. Each run counts these rows, and deletes them only if EXECUTE is yes: {0}. Read it first.',
-          rows,
-        );
-  const above = indices.filter(({ isAboveShare }) => isAboveShare);
-  if (above.length === 0) {
-    return copied;
-  }
-  const [names, share] = [namesText(above), percent(MOST_PERCENT)];
-  const leftAlone = plural(
-    above.length,
-    l10n.t(
-      '{0}: more than {1} of the rows are that old, so the job leaves this index alone until you truncate it once.',
-      names,
-      share,
-    ),
-    l10n.t(
-      '{0}: more than {1} of the rows are that old, so the job leaves these indices alone until you truncate them once.',
-      names,
-      share,
-    ),
-  );
-  return `${copied} ${leftAlone}`;
+  return form === 'script'
+    ? l10n.t(
+        'Copied a shell script. Each run counts these rows, and deletes them only if EXECUTE is yes: {0}. Read the script first.',
+        rows,
+      )
+    : l10n.t(
+        'Copied a Kubernetes CronJob. Each run counts these rows, and deletes them only if EXECUTE is yes: {0}. Read it first.',
+        rows,
+      );
 }
 
 function namesText(indices: readonly JobIndex[]): string {

@@ -1,18 +1,14 @@
 /** Decides which reviewed dry runs a scheduled job can repeat, and within which limits. Pure. */
 import * as l10n from '@vscode/l10n';
-import { type IndexName, indexNameProblem, indexNameText } from '../../indices/indexName.ts';
+import { type IndexName, indexNameText } from '../../indices/indexName.ts';
 import { mayHoldPipelineState } from '../../indices/timeseriesAspects.ts';
-import { language } from '../../language.ts';
 import { wholeDaysAgo } from '../../recipe/recipeRefusal.ts';
 import type { DryRunReport, RowCounts } from '../../truncation/dryRun.ts';
 import type { Problem } from '../../truncation/outcome.ts';
 import type { ReviewedIndex } from '../../truncation/state.ts';
-import { formatsOf } from '../../ui/formats.ts';
 
 /** Largest share of an index that a run deletes, in percent: `MAX_PERCENT` of the script. */
 export const MOST_PERCENT = 20;
-/** The script takes four digits. */
-const LONGEST_AGE_DAYS = 9_999;
 
 /** An index in the script, with its limits. */
 export interface JobIndex extends IndexName {
@@ -24,8 +20,6 @@ export interface JobIndex extends IndexName {
   readonly rowsToKeep: number;
   /** Rows that the search cluster deletes at a time. */
   readonly batchSize: number;
-  /** True if so many rows are that old that a run would leave the index alone. */
-  readonly isAboveShare: boolean;
 }
 
 /** Returns all indices with their limits, or why there is no job. */
@@ -48,11 +42,15 @@ export function jobIndices(reviewed: readonly ReviewedIndex[]): { readonly indic
 }
 
 function jobIndex(reviewed: ReviewedIndex): JobIndex | Problem {
-  const { plan, report, deletedSince } = reviewed;
-  const name: IndexName = { entityType: plan.entityType.trim(), aspect: plan.aspect.trim() };
-  const refused = nameProblem(name);
-  if (refused !== undefined) {
-    return refused;
+  const { plan, report } = reviewed;
+  const name: IndexName = { entityType: plan.entityType, aspect: plan.aspect };
+  if (mayHoldPipelineState(name)) {
+    return {
+      sentence: l10n.t("A scheduled job doesn't delete the state of pipelines: {0}.", indexNameText(name)),
+      next: l10n.t(
+        'To delete it anyway, copy the job of another index, and add this one to its INDICES and STATE_INDICES.',
+      ),
+    };
   }
   const days = daysToKeep(reviewed);
   if (typeof days !== 'number') {
@@ -62,8 +60,7 @@ function jobIndex(reviewed: ReviewedIndex): JobIndex | Problem {
   if ('sentence' in rows) {
     return rows;
   }
-  const total = rows.total - deletedSince;
-  if (total <= 0) {
+  if (rows.total === 0) {
     return { sentence: l10n.t('Searches find no rows of {0}, so no limit can be set.', indexNameText(name)) };
   }
   return {
@@ -73,41 +70,17 @@ function jobIndex(reviewed: ReviewedIndex): JobIndex | Problem {
     // Not all rows: an index above the share is truncated by hand before the first run.
     rowsToKeep: Math.max(1, rows.total - rows.toDelete),
     batchSize: plan.batchSize,
-    isAboveShare: (rows.toDelete - deletedSince) * 100 > total * MOST_PERCENT,
   };
-}
-
-function nameProblem(name: IndexName): Problem | undefined {
-  const next = indexNameProblem(name.entityType, 'entityType') ?? indexNameProblem(name.aspect, 'aspect');
-  if (next !== undefined) {
-    return { sentence: l10n.t('"{0}" can\'t be copied as a command line.', indexNameText(name)), next };
-  }
-  return mayHoldPipelineState(name)
-    ? {
-        sentence: l10n.t("A scheduled job doesn't delete the state of pipelines: {0}.", indexNameText(name)),
-        next: l10n.t(
-          'To delete it anyway, copy the job of another index, and add this one to its INDICES and STATE_INDICES.',
-        ),
-      }
-    : undefined;
 }
 
 function daysToKeep({ plan, at }: ReviewedIndex): number | Problem {
   const days = wholeDaysAgo({ endTimeMillis: plan.endTimeMillis, chosenAt: at });
-  if (days === undefined) {
-    return {
+  return (
+    days ?? {
       sentence: l10n.t("A scheduled job counts in whole days, and this cutoff isn't a whole number of days ago."),
       next: l10n.t('Set the cutoff in days, or set its time to the current time.'),
-    };
-  }
-  return days <= LONGEST_AGE_DAYS
-    ? days
-    : {
-        sentence: l10n.t(
-          'The cutoff of a scheduled job can be at most {0} days ago.',
-          formatsOf(language()).number(LONGEST_AGE_DAYS),
-        ),
-      };
+    }
+  );
 }
 
 /** The rows, provided that the server would delete them by query. */

@@ -99,73 +99,30 @@ suite('Dry runs of a job', () => {
     assert.match(job.items[0]?.exclusion?.sentence ?? '', /refused/);
   });
 
-  test('exclude an index that holds state, from a recipe too, whatever the page requests', async (context) => {
+  test('exclude an index that holds state, whatever the page requests', async (context) => {
     const { server, job } = await overviewOf(context);
     await job.count([draftOf('operation'), CHECKPOINTS]);
     const [operation, checkpoint] = job.items;
     assert.deepEqual(job.job.plannedItems, [operation]);
     assert.match(checkpoint?.exclusion?.sentence ?? '', /state of ingestion pipelines/);
     assert.equal(checkpoint?.exclusion?.next, 'Truncate it alone.');
-    assert.deepEqual([operation?.isForRecipe, checkpoint?.isForRecipe], [true, false]);
     await job.execute();
     assert.deepEqual(sentTo(server), ['operation']);
   });
 
-  test('put indices into a recipe if they are in the plan or have no rows yet, unless they were refused', async (context) => {
-    const { server, window, job } = await overviewOf(context);
-    const counts = server.dryRun;
-    server.dryRun = (body) =>
-      body.aspect === 'unread' ? UNREADABLE : body.aspect.startsWith('empty') ? dryRunText(0, 201) : counts(body);
-    for (const [number, aspect] of ['hidden', 'emptyHidden'].entries()) {
-      await leaveTruncation(window.jobs, {
-        ...RECORD,
-        id: RECORD.id.replace(/.\.0$/, `${number}.0`),
-        connectionId: window.connection.id,
-        baseUrl: server.url,
-        plan: { ...RECORD.plan, aspect },
-        ending: { kind: 'unknown', reason: 'rowsHidden', hidesRows: true },
-      });
-    }
-    const forRecipe = (): readonly string[] => aspectsIn(job.items.filter(({ isForRecipe }) => isForRecipe));
-    await job.count(['operation', 'empty', 'hidden', 'emptyHidden', 'unread', 'unwanted', 'fails'].map(draftOf));
-    job.tick(5, false);
-    assert.deepEqual(forRecipe(), ['operation', 'empty', 'fails']);
+  test('are repeated by a recipe or a scheduled job once they were sent, unless they failed', async (context) => {
+    const { server, job } = await overviewOf(context);
+    const repeated = (): readonly string[] => aspectsIn(job.items.filter(({ forAutomation }) => forAutomation));
+    await job.count(['operation', 'unwanted', 'fails'].map(draftOf));
+    job.tick(1, false);
+    const countedAt = job.item.review?.at ?? Infinity;
+    assert.deepEqual(repeated(), []);
     server.execute = (response, body) =>
       reply(response, 200, { value: body?.aspect === 'fails' ? 'Not today.' : 'node:1' });
     await job.execute();
-    assert.deepEqual(forRecipe(), ['operation', 'empty'], 'nor what failed');
-    server.refusesDryRuns = true;
-    await job.job.countAgain();
-    assert.deepEqual(forRecipe(), []);
-  });
-
-  test('put indices with rows into a scheduled job, with what was deleted since, if they are deleted by query', async (context) => {
-    const { server, job } = await overviewOf(context);
-    const counts = server.dryRun;
-    const texts: Readonly<Record<string, string>> = {
-      empty: dryRunText(0, 0),
-      young: dryRunText(0, 201),
-      youngAndUnread: dryRunText(0, 201).replace(/Issuing .*? request\. /, ''),
-      reindexed: dryRunText(150, 201),
-    };
-    server.dryRun = (body) => texts[body.aspect] ?? counts(body);
-    const inJob = (): (readonly [string, number])[] =>
-      job.items.flatMap(({ forSchedule }) =>
-        forSchedule ? [[forSchedule.plan.aspect, forSchedule.deletedSince] as const] : [],
-      );
-    await job.count(['operation', 'ourCheckpoint', ...Object.keys(texts)].map(draftOf));
-    const countedAt = job.item.forSchedule?.at;
-    assert.deepEqual(inJob(), [
-      ['operation', 0],
-      ['young', 0],
-    ]);
-    await job.execute();
-    assert.deepEqual(inJob(), [
-      ['operation', 20],
-      ['young', 0],
-    ]);
-    assert.ok((job.item.review?.at ?? 0) > (countedAt ?? Infinity), 'it was counted again');
-    assert.equal(job.item.forSchedule?.at, countedAt, 'the cutoff was so many days before its first count');
+    assert.deepEqual(repeated(), ['operation']);
+    assert.ok((job.item.review?.at ?? 0) > countedAt, 'it was counted again');
+    assert.equal(job.item.forAutomation?.at, countedAt, 'the cutoff was so many days before its first count');
   });
 });
 

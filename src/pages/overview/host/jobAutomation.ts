@@ -1,6 +1,7 @@
 /** Ways to repeat the overview's job: a recipe for the server's own cleanup, or a scheduled job. */
 import type { Connection } from '../../../connections/connection.ts';
 import type { IndexLists } from '../../../indices/indexLists.ts';
+import { mayHoldPipelineState } from '../../../indices/timeseriesAspects.ts';
 import { copyGcRecipe } from '../../../recipe/copyRecipe.ts';
 import { toServiceFailure } from '../../../service/failure/failure.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
@@ -17,12 +18,10 @@ export function offerJobAutomation(
   parts: PageParts & { readonly indexLists: IndexLists },
 ): Promise<void> {
   const { services, watch, indexLists, clipboard, notices, copyScheduledJob } = parts;
-  const cutoffs = job.items
-    .filter(({ isForRecipe }) => isForRecipe)
-    .flatMap(({ review, current: { firstReviewAt: chosenAt } }) =>
-      review === undefined || chosenAt === undefined ? [] : [{ ...review.plan, chosenAt }],
-    );
-  const scheduled = job.items.map(({ record, forSchedule }) => ({ sentTo: record?.baseUrl, forSchedule }));
+  const cutoffs = job.items.flatMap(({ forAutomation: sent }) => (sent ? [{ ...sent.plan, chosenAt: sent.at }] : []));
+  const scheduled = job.items.flatMap(({ record, forAutomation: sent }) =>
+    sent === undefined || mayHoldPipelineState(sent.plan) ? [] : [{ sentTo: record?.baseUrl, sent }],
+  );
   const withConnection = async (copy: (there: Connection) => Promise<void>): Promise<void> => {
     const there = connection();
     if (there !== undefined) {
@@ -38,10 +37,10 @@ export function offerJobAutomation(
     copyJob: () =>
       withConnection((there) => {
         // The connection may have another address since, where these rows are not.
-        const reachable = scheduled.filter(({ sentTo = there.baseUrl }) => sentTo === there.baseUrl);
+        const reachable = scheduled.filter(({ sentTo }) => sentTo === there.baseUrl);
         return copyScheduledJob(
           there,
-          reachable.flatMap(({ forSchedule }) => forSchedule ?? []),
+          reachable.map(({ sent }) => sent),
         );
       }),
   });

@@ -48,9 +48,7 @@ export function jobView(facts: JobViewFacts): JobView {
     isStopping,
     current: currentView(plan, facts),
     isAnyWaiting: phase === 'executing' && plan.some(({ status }) => status === 'waiting'),
-    canAutomate:
-      (isEnded || plan.length === 0) &&
-      job.items.some(({ isForRecipe, forSchedule }) => isForRecipe || forSchedule !== undefined),
+    canAutomate: isEnded && job.items.some(({ forAutomation }) => forAutomation !== undefined),
     hasReceipt: isEnded && plan.some(({ status }) => status !== 'notSent'),
   };
 }

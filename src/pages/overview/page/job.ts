@@ -108,7 +108,7 @@ function decision({ view, formats }: OverviewPageModel): OptionalTemplate {
 }
 
 function buttons(page: OverviewPageModel): OptionalTemplate {
-  const { phase, sum, canAutomate } = page.view.job;
+  const { phase, sum } = page.view.job;
   switch (phase) {
     case 'choosing':
       return html``;
@@ -122,10 +122,9 @@ function buttons(page: OverviewPageModel): OptionalTemplate {
     case 'confirming': {
       const back = (style: 'primary' | 'secondary'): TemplateResult =>
         jobButton(page, { type: 'startOver' }, l10n.t('Back'), { style });
-      // A recipe or a scheduled job deletes rows that are old enough later.
       return sum.count > 0 || hasBoxes(page.view.job)
         ? html`${deleteButton(page)} ${phase === 'planned' ? back('secondary') : nothing}`
-        : html`${back('primary')} ${canAutomate ? automateButton(page) : nothing}`;
+        : back('primary');
     }
   }
 }
@@ -164,12 +163,8 @@ function endButtons(page: OverviewPageModel): TemplateResult {
   const style = outcome?.kind === 'running' ? 'secondary' : 'primary';
   return html`${jobButton(page, { type: 'startOver' }, l10n.t('Back to Overview'), { style })}
   ${isUnsent ? jobButton(page, { type: 'dryRunAgain' }, l10n.t('Dry Run Again')) : nothing}
-  ${canAutomate ? automateButton(page) : nothing}
+  ${canAutomate ? jobButton(page, { type: 'automate' }, l10n.t('Automate…')) : nothing}
   ${hasReceipt ? jobButton(page, { type: 'receipt' }, l10n.t('Receipt…')) : nothing}`;
-}
-
-function automateButton(page: OverviewPageModel): TemplateResult {
-  return jobButton(page, { type: 'automate' }, l10n.t('Automate…'));
 }
 
 function jobButton(

@@ -12,7 +12,6 @@ import type { JobItem } from '../../../truncation/jobItem.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
 import { checkDraft, withAge } from '../../../truncation/plan.ts';
 import { receiptFileName, truncationReceipt } from '../../../truncation/receipt.ts';
-import { rowsGone } from '../../../truncation/record.ts';
 import { taskTexts } from '../../../truncation/texts/taskTexts.ts';
 import { PagePanel, type MessageHandlers, type PageParts } from '../../kit/host/pagePanel.ts';
 import { copyText, offerAutomation, offerReceipt, runTreeCommand } from '../../kit/host/actions.ts';
@@ -121,8 +120,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
       const review = record ? { ...record, at: record.reviewedAt } : 'review' in state ? state.review : undefined;
       // The connection may have another address since, where these rows are not.
       const isThere = review !== undefined && (record === undefined || record.baseUrl === connection.baseUrl);
-      const reviewed = isThere ? [{ ...review, deletedSince: rowsGone(record) }] : [];
-      await this.#parts.copyScheduledJob(connection, reviewed);
+      await this.#parts.copyScheduledJob(connection, isThere ? [review] : []);
     }
   }
 

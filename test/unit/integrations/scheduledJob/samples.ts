@@ -16,7 +16,6 @@ export const INDEX: JobIndex = {
   days: 90,
   mostRows: 62_348,
   rowsToKeep: 114_032,
-  isAboveShare: false,
   batchSize: 10_000,
 };
 
@@ -28,7 +27,6 @@ const ANY_INDEX: fc.Arbitrary<JobIndex> = fc.record({
   days: fc.integer({ min: 1, max: 9_999 }),
   mostRows: COUNT,
   rowsToKeep: COUNT,
-  isAboveShare: fc.boolean(),
   batchSize: fc.integer({ min: 1, max: 10_000 }),
 });
 
