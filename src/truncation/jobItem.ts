@@ -95,33 +95,21 @@ export class JobItem extends ItemRun {
   }
 }
 
-/** The overview only deletes by query: losing state, or a reindex that can hide rows, needs a decision of its own. */
+/**
+ * The overview shows sums of rows, and only deletes by query: losing state, or a reindex that can hide rows, needs a
+ * decision of its own.
+ */
 function aloneReason({ plan, report }: DryRunReview): Problem | undefined {
-  // The page offers no such index, but its message could name one.
-  if (holdsPipelineState(plan)) {
-    return onlyAlone(l10n.t('It holds the state of ingestion pipelines.'));
-  }
-  switch (report.strategy) {
-    case 'deleteByQuery':
-      return undefined;
-    case 'reindex':
-      return onlyAlone(l10n.t('The server would reindex it.'));
-    case 'unknown':
-      return onlyAlone(l10n.t("The server doesn't say how it would delete."));
-  }
+  return report.rows === undefined || report.strategy !== 'deleteByQuery' || holdsPipelineState(plan)
+    ? {
+        sentence: l10n.t('It needs a decision of its own.'),
+        next: l10n.t('Truncate it alone.'),
+        mustBeAlone: true,
+      }
+    : undefined;
 }
 
 function unreadReason({ review, failing }: Extract<TruncationState, { phase: 'reviewed' }>): Problem | undefined {
   const notice = noticeText(review);
-  if (failing !== undefined || notice !== undefined) {
-    return failing ?? { sentence: notice ?? '' };
-  }
-  // The overview shows sums of rows. The wizard asks one more question instead.
-  return review.report.rows === undefined
-    ? onlyAlone(l10n.t("The server doesn't say how many rows it would delete."))
-    : undefined;
-}
-
-function onlyAlone(sentence: string): Problem {
-  return { sentence, next: l10n.t('Truncate it alone.') };
+  return failing ?? (notice === undefined ? undefined : { sentence: notice });
 }

@@ -1,6 +1,5 @@
 /** Turns the user's input into a plan. */
 import { indexNameProblem } from '../indices/indexName.ts';
-import { containsToken } from '../service/failure/redaction.ts';
 import type { DeletionStrategy, TruncationPlan } from '../service/indices/truncation.ts';
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
@@ -37,7 +36,7 @@ export const GENTLE_BATCH_SIZE = 2_000;
 /** Default `max_result_window`: search clusters refuse larger batches. */
 const LARGEST_BATCH_SIZE = 10_000;
 
-/** End of the year 9999. Later dates are typing mistakes. */
+/** End of the year 9999, the last that every program can write. */
 const LAST_MILLIS = 253_402_300_799_999;
 
 /** Largest Rest.li `int`. Larger timeouts are typing mistakes. */
@@ -90,13 +89,10 @@ function timeoutProblem(text: string): string | undefined {
 
 /** Undefined for a valid cutoff. */
 function cutoffProblem(endTimeMillis: number | undefined): string | undefined {
-  if (endTimeMillis === undefined || !Number.isFinite(endTimeMillis)) {
-    return l10n.t('Enter the cutoff date and time.');
-  }
-  if (!Number.isSafeInteger(endTimeMillis) || endTimeMillis <= 0) {
-    return l10n.t('Enter a date after January 1, 1970.');
-  }
-  return endTimeMillis <= LAST_MILLIS ? undefined : l10n.t('Enter a date before the year 10000.');
+  // A field refuses other dates itself.
+  return Number.isSafeInteger(endTimeMillis) && Number(endTimeMillis) > 0 && Number(endTimeMillis) <= LAST_MILLIS
+    ? undefined
+    : l10n.t('Enter the cutoff date and time.');
 }
 
 /** Returns the plan of a draft, or its problems. A caution is no problem: the user accepts it separately. */
@@ -129,16 +125,6 @@ export function checkDraft(draft: PlanDraft): { readonly plan: TruncationPlan } 
 /** With batches for very many rows, unless the user chose a size. @param plan Of the draft. */
 export function withGentleBatches(plan: TruncationPlan, { batchSize }: PlanDraft): TruncationPlan {
   return batchSize.trim() === '' ? { ...plan, batchSize: GENTLE_BATCH_SIZE } : plan;
-}
-
-/** Clears texts with access tokens, since drafts are stored. @returns the same draft if it holds none. */
-export function withoutTokens(draft: PlanDraft): PlanDraft {
-  const cleaned = JSON.stringify(draft, withoutToken);
-  return cleaned === JSON.stringify(draft) ? draft : { ...draft, ...(JSON.parse(cleaned) as Partial<PlanDraft>) };
-}
-
-function withoutToken(_key: string, value: unknown): unknown {
-  return typeof value === 'string' && containsToken(value) ? '' : value;
 }
 
 /**

@@ -10,13 +10,16 @@ import type { ClusterRequestKind, Problem } from '../../truncation/outcome.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import { parsedAs, READY, TEXT, type ConnectionView, type Fact, type ShownFigures } from '../kit/protocol.ts';
 
+/** As long as the fields take: no access token, since drafts are stored. */
+const TYPED = v.pipe(v.string(), v.maxLength(32));
+
 const CUTOFF = v.object({
   kind: v.picklist(CUTOFF_KINDS),
-  days: TEXT,
-  date: TEXT,
-  time: TEXT,
-  gigabytes: TEXT,
-  rows: TEXT,
+  days: TYPED,
+  date: TYPED,
+  time: TYPED,
+  gigabytes: TYPED,
+  rows: TYPED,
 });
 
 /** As typed: cautions are accepted by messages of their own. */
@@ -26,8 +29,8 @@ const DRAFT = v.pipe(
     aspect: TEXT,
     cutoff: v.optional(CUTOFF),
     endTimeMillis: v.optional(v.pipe(v.number(), v.safeInteger())),
-    batchSize: TEXT,
-    timeoutSeconds: TEXT,
+    batchSize: TYPED,
+    timeoutSeconds: TYPED,
     strategy: v.picklist(['server', 'deleteByQuery', 'reindex']),
   }),
   v.transform((typed): PlanDraft => ({

@@ -94,7 +94,7 @@ export function writesRefused(): Problem {
 }
 
 /** The task handled fewer rows than it found, or the server doesn't know it any more. */
-export function earlySentence({
+function earlySentence({
   kind,
   done = 0,
   total = 0,

@@ -2,10 +2,10 @@
 import * as l10n from '@vscode/l10n';
 import type { Problem } from '../outcome.ts';
 import type { TaskProgress } from '../taskEnd.ts';
-import { earlySentence, endingProblem, lostProblem, staysUnrefreshedText } from './endingTexts.ts';
+import { endingProblem, lostProblem, staysUnrefreshedText } from './endingTexts.ts';
 import { rowsDeletedText } from './outcomeHeadline.ts';
 import { standstillOf, standstillText } from './progressTexts.ts';
-import { hidesRows, isUnchecked, repairOf, statusOf, type TruncationRecord, wholeEnding } from '../record.ts';
+import { hidesRows, isUnchecked, repairOf, statusOf, type TruncationRecord } from '../record.ts';
 import { language, plural } from '../../language.ts';
 import { joinSentences } from '../../ui/textLines.ts';
 import { formatsOf } from '../../ui/formats.ts';
@@ -18,7 +18,7 @@ export function statusText(record: TruncationRecord, progress: TaskProgress | un
     case 'lost':
       return lostProblem().sentence;
     case 'running':
-      return record.taskEnd === undefined ? progressText(progress) : checkingText(record, record.taskEnd);
+      return record.taskEnd === undefined ? progressText(progress) : l10n.t('Counting what is left…');
     case 'finished':
     case 'failed':
     case 'unknown':
@@ -41,16 +41,6 @@ function progressText(progress: TaskProgress | undefined): string {
         l10n.t('Deleting: {0} of {1} row.', ...counts),
         l10n.t('Deleting: {0} of {1} rows.', ...counts),
       );
-}
-
-/** Between the ends of task and truncation. */
-function checkingText({ report }: TruncationRecord, taskEnd: NonNullable<TruncationRecord['taskEnd']>): string {
-  if (taskEnd.kind !== 'whole') {
-    return joinSentences(earlySentence(taskEnd), l10n.t('Counting what is left…'));
-  }
-  return report.strategy === 'reindex'
-    ? l10n.t('The rows to keep were copied. Checking that searches find them…')
-    : l10n.t('Deleted. Searches may still find the rows for a few seconds.');
 }
 
 /** Status, and a note if there is no progress. */
@@ -153,21 +143,16 @@ export function nextStepText(record: TruncationRecord, now: number): string | un
   return ending && endingProblem(ending, record).next;
 }
 
-/** Says that rows are gone only if they were counted. */
-export function spaceText(record: Pick<TruncationRecord, 'ending' | 'report' | 'taskId'>): string {
+/** Why the index may keep its size. */
+export function spaceText(record: Pick<TruncationRecord, 'report'>): string {
   if (record.report.strategy === 'reindex') {
     return l10n.t(
       "The old index is no longer listed and keeps its disk space until it's removed, which an upgrade of DataHub may do.",
     );
   }
-  const isGone = wholeEnding(record) !== undefined;
-  return isGone
-    ? l10n.t(
-        'Searches no longer find the rows. The index may keep its size until the search engine merges its files, or permanently if only a few rows were deleted.',
-      )
-    : l10n.t(
-        'The index may keep its size until the search engine merges its files, or permanently if only a few rows were deleted.',
-      );
+  return l10n.t(
+    'The index may keep its size until the search engine merges its files, or permanently if only a few rows were deleted.',
+  );
 }
 
 /**

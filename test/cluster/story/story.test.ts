@@ -60,7 +60,7 @@ suite('a user truncates indices of a real search cluster', () => {
     await tickCautions(wizard);
     await deleteButton(wizard).click();
     await confirmDeletion(page, 'chart/chartusagestatistics');
-    await wizard.getByText('The rows to keep were copied. Checking that searches find them…').first().waitFor();
+    await wizard.getByText('Counting what is left…').first().waitFor();
     assert.equal((await service.cluster.rows('chart', 'chartusagestatistics')).count, 0);
   });
 

@@ -10,7 +10,6 @@ import {
   type PlanField,
   isSamePlan,
   withAge,
-  withoutTokens,
 } from '../../../src/truncation/plan.ts';
 import { cutoffInDays } from '../../../src/truncation/cutoff.ts';
 import { MILLIS_PER_DAY } from '../../../src/time.ts';
@@ -71,11 +70,11 @@ suite('Cutoff', () => {
     [undefined, /date and time/],
     [Number.NaN, /date and time/],
     [Number.POSITIVE_INFINITY, /date and time/],
-    [0, /after January 1, 1970/],
-    [0.5, /after January 1, 1970/],
-    [Date.UTC(10_000, 0), /before the year 10000/],
+    [0, /date and time/],
+    [0.5, /date and time/],
+    [Date.UTC(10_000, 0), /date and time/],
     // Microseconds instead of milliseconds.
-    [NOW * 1_000, /before the year 10000/],
+    [NOW * 1_000, /date and time/],
   ] as const) {
     test(`${problem === undefined ? 'may' : 'may not'} be ${millis}`, () => {
       const found = problemsOf({ endTimeMillis: millis }).endTimeMillis;
@@ -165,31 +164,6 @@ suite('Two plans', () => {
       for (const [j, b] of others.entries()) {
         assert.equal(isSamePlan(a, { ...b }), i === j);
       }
-    }
-  });
-});
-
-suite('Draft with a pasted access token', () => {
-  const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJlLXNpZ25hdHVyZQ';
-
-  for (const field of ['entityType', 'aspect', 'batchSize', 'timeoutSeconds'] as const) {
-    test(`clears the field: ${field}`, () => {
-      assert.deepEqual(withoutTokens({ ...DRAFT, [field]: token }), { ...DRAFT, [field]: '' });
-      assert.deepEqual(withoutTokens({ ...DRAFT, [field]: ` x ${token.slice(0, 50)}` }), { ...DRAFT, [field]: '' });
-    });
-  }
-
-  test('clears it in each text of the cutoff, and keeps the rest', () => {
-    for (const field of ['days', 'date', 'time', 'gigabytes', 'rows'] as const) {
-      const cutoff = { ...cutoffInDays(90), date: '2026-05-23', rows: '5' };
-      const kept = withoutTokens({ ...DRAFT, endTimeMillis: undefined, cutoff: { ...cutoff, [field]: token } });
-      assert.deepEqual(kept, { ...DRAFT, endTimeMillis: undefined, cutoff: { ...cutoff, [field]: '' } });
-    }
-  });
-
-  test('is the only kind of draft that changes', () => {
-    for (const draft of [DRAFT, { ...DRAFT, cutoff: cutoffInDays(90) }]) {
-      assert.equal(withoutTokens(draft), draft);
     }
   });
 });

@@ -91,6 +91,7 @@ suite('A message of the page', () => {
     'that lacks a field': { aspect: undefined },
     'with a number where a text belongs': { batchSize: 10_000 },
     'with a text that is too long': { aspect: 'a'.repeat(513) },
+    'with a text that may be an access token': { batchSize: '1'.repeat(33) },
     'with a cutoff that is no number': { endTimeMillis: '1' },
     'with a cutoff that is no moment': { endTimeMillis: Number.NaN },
     'with a fraction of a millisecond': { endTimeMillis: 0.5 },

@@ -69,12 +69,6 @@ suite('Text about disk space after a truncation', () => {
       /^The old index .* keeps its disk space until it's removed\b/,
     );
   });
-
-  test('says that searches no longer find the rows only if they were counted and none was found', () => {
-    const saysGone = (readers: 'clean' | 'rowsLeft' | 'notChecked'): boolean =>
-      spaceText({ ...ENDED, ending: { ...FINISHED, readers } }).startsWith('Searches no longer find the rows.');
-    assert.deepEqual([saysGone('clean'), saysGone('rowsLeft'), saysGone('notChecked')], [true, false, false]);
-  });
 });
 
 suite('Merge request', () => {

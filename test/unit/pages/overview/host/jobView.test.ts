@@ -97,7 +97,7 @@ suite('Job in the overview', () => {
       items.map(({ remark, isSelected, canBeSelected }) => [remark, isSelected, canBeSelected]),
       [
         ['No rows to delete', false, false],
-        ['The server would reindex it. Truncate it alone.', false, false],
+        ['It needs a decision of its own. Truncate it alone.', false, false],
         [undefined, true, true],
       ],
     );
