@@ -13,7 +13,6 @@ import {
   isNotAskedFor,
   isTaskGone,
   isUnreported,
-  mayBeReportedLater,
   withPoll,
   withSighting,
   type Poll,
@@ -43,7 +42,7 @@ export async function pollTruncation(
   now: () => number,
   isJudged: boolean,
 ): Promise<Polled> {
-  const asked = await askForTask(service, record, before, now());
+  const asked = await askForTask(service, record, before);
   const at = now();
   const { task } = asked;
   const progress =
@@ -55,7 +54,7 @@ export async function pollTruncation(
     return { record: known, poll };
   }
   if (!isJudged) {
-    return { record: mayBeReportedLater(polls) ? known : unchecked(known, at, false), poll };
+    return { record: unchecked(known, at, false), poll };
   }
   const kept = keptBefore(known);
   if (kept === undefined) {
@@ -70,11 +69,9 @@ async function askForTask(
   service: MetadataService,
   record: TruncationRecord,
   polls: Polls,
-  now: number,
 ): Promise<Pick<Poll, 'task' | 'problem'>> {
   const taskId = askableTask(record);
-  const hasKnownEnd = record.taskEnd !== undefined && record.taskEnd.kind !== 'gone';
-  if (taskId === undefined || hasKnownEnd || isNotAskedFor(polls, now)) {
+  if (taskId === undefined || record.taskEnd !== undefined || isNotAskedFor(polls)) {
     return {};
   }
   try {
@@ -109,34 +106,22 @@ function afterTask(
       const polled = withRefusal(record, refusesWrites(task));
       const taskEnd = taskEndOf(record.report, keptBefore(record), task);
       return taskEnd === undefined
-        ? { record: reopened(polled), isOver: false }
+        ? { record: polled, isOver: false }
         : { record: { ...polled, taskEnd, runTimeMillis: task.runTimeMillis }, isOver: true };
     }
     case 'unknown': {
-      const isOver = record.taskEnd !== undefined || isTaskGone(polls, now);
-      return {
-        record: isOver && record.taskEnd === undefined ? { ...record, taskEnd: { kind: 'gone' } } : record,
-        isOver,
-      };
+      const isOver = isTaskGone(polls, now);
+      return { record: isOver ? { ...record, taskEnd: { kind: 'gone' } } : record, isOver };
     }
     case 'unreported':
     case 'failed':
-      return { record, isOver: isNotAskedFor(polls, now) };
+      return { record, isOver: isNotAskedFor(polls) };
   }
 }
 
 /** Stored, since the server forgets a task that gave up, and the window may be reloaded before. */
 function withRefusal(record: TruncationRecord, isRefused: boolean): TruncationRecord {
   return isRefused === (record.writesRefused === true) ? record : { ...record, writesRefused: isRefused };
-}
-
-/** Removes a stored end, since the task runs after all. */
-function reopened(record: TruncationRecord): TruncationRecord {
-  if (record.taskEnd === undefined && record.ending === undefined) {
-    return record;
-  }
-  const { taskEnd: _, ending: __, endedAt: ___, readers: ____, wasUnrefreshed: _____, ...open } = record;
-  return open;
 }
 
 async function countOnce(

@@ -17,7 +17,7 @@ export interface Poll {
   readonly progress?: TaskProgress | undefined;
 }
 
-/** `unreported`: the server can't report on tasks, by its answer forever or at the moment. `failed`: any other failure. */
+/** `unreported`: the server can't report on tasks, by its answer forever or perhaps. `failed`: any other failure. */
 type PolledTask =
   | DeletionTaskStatus
   | { readonly kind: 'unreported'; readonly isForever: boolean }
@@ -31,8 +31,6 @@ const MOST_POLLS = 1_000;
 /** A failure counts after this many polls over this time: a node may have been busy for a moment. */
 const FEWEST_FAILED_POLLS = 3;
 const UNKNOWN_MILLIS = 10_000;
-/** A refusal may be temporary, such as a gateway's rule. */
-const ASK_AGAIN_MILLIS = 60_000;
 
 export function withPoll(polls: Polls, poll: Poll): Polls {
   return [...polls, poll].slice(-MOST_POLLS);
@@ -74,18 +72,12 @@ export function isUnreported(polls: Polls): boolean {
   return unreported(polls).length > 0;
 }
 
-/** True if it may be able to later. */
-export function mayBeReportedLater(polls: Polls): boolean {
-  return isUnreported(polls) && !isUnreportedForever(polls);
-}
-
-/** True if the task isn't asked for now. Doesn't wait if the clock was set back. @param now Unix time in ms. */
-export function isNotAskedFor(polls: Polls, now: number): boolean {
+/** True if the task isn't asked for any more. */
+export function isNotAskedFor(polls: Polls): boolean {
   const refused = unreported(polls);
-  const last = refused.at(-1)?.at ?? 0;
   return (
-    isUnreportedForever(polls) ||
-    (haveFailed(refused, last, UNKNOWN_MILLIS) && last <= now && now < last + ASK_AGAIN_MILLIS)
+    polls.some(({ task }) => task?.kind === 'unreported' && task.isForever) ||
+    haveFailed(refused, refused.at(-1)?.at ?? 0, UNKNOWN_MILLIS)
   );
 }
 
@@ -126,10 +118,6 @@ function uncounted(polls: Polls): Polls {
 function unreported(polls: Polls): Polls {
   const asked = polls.filter(({ task }) => task !== undefined);
   return trailing(asked, ({ task }) => task?.kind === 'unreported');
-}
-
-function isUnreportedForever(polls: Polls): boolean {
-  return polls.some(({ task }) => task?.kind === 'unreported' && task.isForever);
 }
 
 function haveFailed(failed: Polls, now: number, millis: number): boolean {

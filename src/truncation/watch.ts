@@ -9,7 +9,7 @@ import { type Disposable, disposeAll, Emitter } from '../platform/events.ts';
 import type { Clock } from '../time.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 import type { IndexName } from '../indices/indexName.ts';
-import { isSameOutcome, type Problem } from './outcome.ts';
+import type { Problem } from './outcome.ts';
 import type { TaskProgress } from './taskEnd.ts';
 import { blockingReason, canBeJudgedAgain, LOST_AFTER_MILLIS, statusOf, type TruncationRecord } from './record.ts';
 import { STILL_MILLIS } from './readerJudgement.ts';
@@ -253,29 +253,15 @@ export class TaskWatch implements Disposable {
       this.#changed.fire(record);
       return;
     }
-    await this.#saveUnlessChanged(record, found, isJudged);
-  }
-
-  /**
-   * Saves unless the truncation changed during the poll: another window may have stored the response or dismissed it,
-   * and removing a connection deletes its journals.
-   */
-  async #saveUnlessChanged(record: TruncationRecord, found: TruncationRecord, isJudged: boolean): Promise<void> {
+    // Another window may have dismissed it, or sent another one, and removing a connection deletes its journals.
     await this.#jobs.reload();
-    const stored = this.#jobs.get(record.connectionId, record.id);
-    if (
-      stored === undefined ||
-      stored.taskId !== record.taskId ||
-      !isSameOutcome(stored.ending, record.ending) ||
-      stored.taskEnd?.kind !== record.taskEnd?.kind ||
-      this.#isJudged(record) !== isJudged ||
-      this.#store.get(record.connectionId) === undefined
-    ) {
-      this.#changed.fire(stored ?? record);
+    const isThere = this.#jobs.get(record.connectionId, record.id) !== undefined;
+    if (!isThere || this.#store.get(connection.id) === undefined || this.#isJudged(record) !== isJudged) {
+      this.#changed.fire(record);
       return;
     }
     try {
-      await this.#jobs.saveCounted(found, this.#clock.now());
+      await this.#jobs.saveCounted(found, now());
     } finally {
       // Also if the disk is full: the poll has the count, and the next one stores it.
       this.#changed.fire(found);

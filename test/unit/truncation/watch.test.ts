@@ -242,16 +242,6 @@ suite('What another window does', () => {
     assert.equal(watch.watchProblem(record.id), undefined);
   });
 
-  test('is kept if it stores something during a look', async (context) => {
-    const { shared, server, look, record } = await watching(context);
-    await look(4);
-    server.counted = async () => {
-      await windowOn(shared).jobs.append(jobOf(record), { kind: 'task', at: NOW, item: 0, taskId: 'node:7' });
-    };
-    const stored = await look();
-    assert.deepEqual([stored?.taskId, stored?.ending], ['node:7', undefined]);
-  });
-
   test('is not undone if it forgets the truncation during a look', async (context) => {
     const { shared, server, look, record } = await watching(context);
     await look(4);

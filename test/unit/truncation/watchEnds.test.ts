@@ -6,7 +6,7 @@ import { blockingReason, repairOf, type TruncationRecord } from '../../../src/tr
 import type { TaskProgress } from '../../../src/truncation/taskEnd.ts';
 import { windowOn } from '../connections/window.ts';
 import { leaveTruncation } from './journals.ts';
-import { FAILED, FINISHED, MINUTE, NOW, RECORD, REINDEX, TASK_ID } from './samples.ts';
+import { FAILED, FINISHED, MINUTE, NOW, RECORD, TASK_ID } from './samples.ts';
 import { BASELINE, laterThan, task, watching, type ServerTruth } from './watchedServer.ts';
 
 /** Polls, and what is known after the last of them. */
@@ -134,11 +134,10 @@ suite('A completed task', () => {
       { times: 10, every: MINUTE, ending: NOT_CHECKED, problem: NONE },
     ],
     [
-      'is judged only by counts after its end, when searches may show the rows for some seconds more',
+      'is judged by counts, and not asked for again, once the server has not known it for ten seconds',
       {},
       { set: { task: UNKNOWN, toDelete: 20 }, times: 6, every: 10_000, ending: undefined, taskEnd: { kind: 'gone' } },
-      { set: { task: task(false, { deleted: 5 }) }, times: 20, every: MINUTE, ending: undefined },
-      { set: { task: task(true, { deleted: 20 }) }, ending: undefined },
+      { set: { toDelete: 0 }, times: 5, ending: CLEAN, asked: 3 },
     ],
     [
       'of a delete by query never blocks the index, whatever is missing',
@@ -259,16 +258,6 @@ suite('An incomplete task', () => {
   ]);
 });
 
-suite('A task that the server does not know', () => {
-  tests([
-    [
-      'runs again if the server says so',
-      { report: REINDEX, taskEnd: { kind: 'gone' }, ending: FAILED, endedAt: 1 },
-      { set: { task: task(false, { total: 1_083, created: 5 }) }, ending: undefined, taskEnd: undefined },
-    ],
-  ]);
-});
-
 suite('A truncation whose task cannot be asked for', () => {
   const EARLIER = { baseline: undefined } as const;
   tests([
@@ -285,12 +274,10 @@ suite('A truncation whose task cannot be asked for', () => {
       { times: 5, ending: CLEAN },
     ],
     [
-      'is asked for again after a temporary refusal, and runs all the same',
+      'is asked for again after a refusal of a moment',
       {},
       { set: { task: 404, toDelete: 20 }, times: 2, ending: undefined },
       { set: { task: task(false, { deleted: 5 }) }, times: 20, every: MINUTE, ending: undefined },
-      { set: { task: 404 }, times: 6, every: 10_000, ending: undefined },
-      { set: { task: task(false, { deleted: 10 }) }, times: 20, every: MINUTE, ending: undefined },
     ],
     [
       'of an earlier version is judged by the rows up to the time of sending',
@@ -355,10 +342,10 @@ suite('A truncation that has ended', () => {
 suite('A truncation before another one of its index', () => {
   tests([
     [
-      'stays open while its task cannot be asked for at the moment, and is unknown once that is gone',
+      'is unknown once its task cannot be asked for',
       {},
-      { later: {}, set: { task: 403 }, times: 6, every: 10_000, ending: undefined },
-      { set: { task: UNKNOWN }, times: 12, every: 10_000, ending: { kind: 'unknown', reason: 'superseded' } },
+      { later: {}, set: { task: UNKNOWN }, times: 2, every: 10_000, ending: undefined },
+      { every: 10_000, ending: { kind: 'unknown', reason: 'superseded' } },
     ],
   ]);
 });
