@@ -2,9 +2,9 @@
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { MetadataService } from '../service/service.ts';
 import * as l10n from '@vscode/l10n';
-import { parseRowCounts, type DryRunReport, parseDryRun, type RowCounts } from './dryRun.ts';
+import { parseRowCounts, type DryRunReport, parseDryRun } from './dryRun.ts';
 import type { ReaderCount } from './readerJudgement.ts';
-import { keptBefore, type TruncationRecord } from './record.ts';
+import type { TruncationRecord } from './record.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 
 /** @throws ServiceFailure also if the server would use another strategy. */
@@ -45,7 +45,7 @@ export async function countBeforeExecution(
 }
 
 /**
- * Undefined if the counts can't be parsed, or don't show whether the rows to keep are there.
+ * Undefined if the counts can't be parsed, or couldn't before the truncation was sent.
  * @param now Unix time in ms.
  * @param isReversed Counts the rows to delete first. Copies of an index may respond in turn, so each must get
  * both searches.
@@ -53,39 +53,21 @@ export async function countBeforeExecution(
  */
 export async function countReaders(
   service: MetadataService,
-  { plan, baseline, report, sentAt }: Pick<TruncationRecord, 'plan' | 'baseline' | 'report' | 'sentAt'>,
+  { plan, baseline }: Pick<TruncationRecord, 'plan' | 'baseline'>,
   now: () => number,
   isReversed = false,
 ): Promise<ReaderCount | undefined> {
-  const countedUpTo = baseline?.countedUpTo ?? Math.max(plan.endTimeMillis, sentAt);
-  const ends = [countedUpTo, plan.endTimeMillis];
-  const counts = new Map<number, RowCounts | undefined>();
+  if (baseline === undefined) {
+    return undefined;
+  }
+  const ends = [baseline.countedUpTo, plan.endTimeMillis];
+  const counts = new Map<number, number | undefined>();
   for (const endTimeMillis of new Set(isReversed ? ends.toReversed() : ends)) {
     const { text } = await service.indices.dryRun({ ...plan, endTimeMillis });
-    counts.set(endTimeMillis, parseRowCounts(text));
+    counts.set(endTimeMillis, parseRowCounts(text)?.toDelete);
   }
-  const rows = counts.get(plan.endTimeMillis);
-  const upToThen = counts.get(countedUpTo)?.toDelete;
-  if (rows === undefined || upToThen === undefined) {
-    return undefined;
-  }
-  const kept = Math.min(upToThen, rows.total - datedLater(baseline, report)) - rows.toDelete;
-  const before = keptBefore({ baseline, report }) ?? 0;
-  if (baseline === undefined && isAmbiguous(kept, rows, before)) {
-    return undefined;
-  }
-  return { at: now(), toDelete: rows.toDelete, kept };
-}
-
-/**
- * Without a baseline, the rows to keep had even those dated after the execution. If only the total is as high as
- * then, rows written since may hide a loss.
- */
-function isAmbiguous(kept: number, now: RowCounts, before: number): boolean {
-  return kept < before && now.total - now.toDelete >= before;
-}
-
-/** Rows dated after the execution, since clocks may differ. */
-function datedLater(baseline: TruncationRecord['baseline'], { rows }: DryRunReport): number {
-  return baseline === undefined || rows === undefined ? 0 : Math.max(0, rows.total - rows.toDelete - baseline.kept);
+  const [upToThen, toDelete] = ends.map((end) => counts.get(end));
+  return upToThen === undefined || toDelete === undefined
+    ? undefined
+    : { at: now(), toDelete, kept: upToThen - toDelete };
 }

@@ -7,7 +7,7 @@ import type { MayStillSend } from '../service/http/transport.ts';
 import type { MetadataService } from '../service/service.ts';
 import { countReaders } from './countRows.ts';
 import { causeOfUncopied, type ReaderCount } from './readerJudgement.ts';
-import { keptBefore, type TruncationRecord } from './record.ts';
+import type { TruncationRecord } from './record.ts';
 import type { Problem, UnknownOutcome } from './outcome.ts';
 import type { TaskEnd } from './taskEnd.ts';
 import { taskTexts } from './texts/taskTexts.ts';
@@ -128,7 +128,7 @@ function outcomeOfReindexFailure(
   release: string | undefined,
 ): ExecutionOutcome {
   const { rows } = planned.report;
-  const kept = keptBefore(planned);
+  const kept = planned.baseline?.kept;
   const areAllThere =
     seen !== undefined &&
     rows !== undefined &&

@@ -101,11 +101,7 @@ export class JobItem extends ItemRun {
  */
 function aloneReason({ plan, report }: DryRunReview): Problem | undefined {
   return report.rows === undefined || report.strategy !== 'deleteByQuery' || holdsPipelineState(plan)
-    ? {
-        sentence: l10n.t('It needs a decision of its own.'),
-        next: l10n.t('Truncate it alone.'),
-        mustBeAlone: true,
-      }
+    ? { sentence: l10n.t('It needs a decision of its own.'), next: l10n.t('Truncate it alone.') }
     : undefined;
 }
 

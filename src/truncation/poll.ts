@@ -19,7 +19,7 @@ import {
   type Polls,
 } from './pollHistory.ts';
 import { judgeReaders, type ReaderCount, type ReaderJudgement } from './readerJudgement.ts';
-import { askableTask, keptBefore, strategyUsed, type TruncationRecord } from './record.ts';
+import { askableTask, strategyUsed, type TruncationRecord } from './record.ts';
 import { progressOf, refusesWrites, taskEndOf, type TaskProgress } from './taskEnd.ts';
 import { writesRefused } from './texts/endingTexts.ts';
 import { taskTexts } from './texts/taskTexts.ts';
@@ -56,7 +56,7 @@ export async function pollTruncation(
   if (!isJudged) {
     return { record: unchecked(known, at, false), poll };
   }
-  const kept = keptBefore(known);
+  const kept = known.baseline?.kept;
   if (kept === undefined) {
     return { record: unchecked(known, at), poll: { ...poll, count: 'notCounted' } };
   }
@@ -104,7 +104,7 @@ function afterTask(
       return { record, isOver: true };
     case 'known': {
       const polled = withRefusal(record, refusesWrites(task));
-      const taskEnd = taskEndOf(record.report, keptBefore(record), task);
+      const taskEnd = taskEndOf(record.report, record.baseline?.kept, task);
       return taskEnd === undefined
         ? { record: polled, isOver: false }
         : { record: { ...polled, taskEnd, runTimeMillis: task.runTimeMillis }, isOver: true };
@@ -205,7 +205,7 @@ function stillUnknown(record: TruncationRecord, found: ReaderCount): TruncationO
 }
 
 function stillMissing(record: TruncationRecord, { kept }: ReaderCount): Pick<UnknownOutcome, 'reason' | 'found'> {
-  return { reason: 'missing', found: { kept: Math.max(0, Math.min(kept, keptBefore(record) ?? kept)) } };
+  return { reason: 'missing', found: { kept: Math.max(0, Math.min(kept, record.baseline?.kept ?? kept)) } };
 }
 
 function hasDeletedNone({ taskEnd, report }: TruncationRecord): boolean {

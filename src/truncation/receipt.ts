@@ -9,7 +9,7 @@ import { redactSecrets } from '../service/failure/redaction.ts';
 import { isValidTime } from '../ui/formats.ts';
 import { inCodeSpan, inFileName, inPlainText, LONGEST_SENTENCE } from '../ui/foreignText.ts';
 import type { JobItem } from './jobItem.ts';
-import { deletedRows, taskEndTime, keptBefore, statusOf, type TruncationRecord } from './record.ts';
+import { deletedRows, taskEndTime, statusOf, type TruncationRecord } from './record.ts';
 
 /** A number, a time or a word of ours. */
 type PlainValue = string | number | undefined;
@@ -108,7 +108,7 @@ function receiptFacts(
     ['Result', statusOf(record, now)],
     ['Reason', reasonText(ending)],
     ['Server error', maskedText(serverErrorText(ending))],
-    ['Rows to keep before', keptBefore(record)],
+    ['Rows to keep before', record.baseline?.kept],
     ['Rows to keep that searches find', record.readers?.kept],
     ['Rows to delete that searches find', record.readers?.toDelete],
     ['Counted', isoTimeText(record.readers?.at)],

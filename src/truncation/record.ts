@@ -102,14 +102,6 @@ export function isOnSearchCluster({ taskId }: Pick<TruncationRecord, 'taskId'>):
   return taskId === undefined || isTaskId(taskId);
 }
 
-/** Rows to keep before sending. Undefined if unknown. */
-export function keptBefore({
-  baseline,
-  report: { rows },
-}: Pick<TruncationRecord, 'baseline' | 'report'>): number | undefined {
-  return baseline?.kept ?? (rows === undefined ? undefined : rows.total - rows.toDelete);
-}
-
 /** End of the task by the server's run time, since it may have been seen much later. Unix time in ms. */
 export function taskEndTime({ sentAt, ending, runTimeMillis }: TruncationRecord): number | undefined {
   return ending === undefined || runTimeMillis === undefined ? undefined : sentAt + runTimeMillis;

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { asSentence, language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import type { Problem, TruncationOutcome, UnknownOutcome } from '../outcome.ts';
-import { hidesRows, keptBefore, repairOf, statusOf, type TruncationRecord } from '../record.ts';
+import { hidesRows, repairOf, statusOf, type TruncationRecord } from '../record.ts';
 import type { TruncationState } from '../state.ts';
 
 type Unfinished = Exclude<TruncationOutcome, { readonly kind: 'finished' }>;
@@ -61,10 +61,6 @@ export function endingRemarks(record: TruncationRecord, now: number): readonly s
       : undefined,
     missing === 'notAvailable'
       ? l10n.t('If all parts of the index are available, another job may have deleted rows.')
-      : undefined,
-    // Without a baseline, the rows may have been missing before.
-    missing !== undefined && missing !== 'notAvailable' && record.baseline === undefined
-      ? l10n.t('If another job deleted these rows, use "Forget Truncation".')
       : undefined,
     ending?.kind === 'failed' && repairOf(record) !== undefined ? staysUnrefreshedText() : undefined,
     isUnanswered(record, now) ? l10n.t('The request is never sent again automatically.') : undefined,
@@ -169,7 +165,7 @@ function missingProblem({ found, missing }: UnknownOutcome, truncation: EndedTru
     };
   }
   const visible = Math.max(0, found?.kept ?? 0);
-  const expected = keptBefore(truncation) ?? visible;
+  const expected = truncation.baseline?.kept ?? visible;
   const counts = [formatCount(visible), formatCount(expected)] as const;
   const plain = l10n.t('Searches find {0} of {1} rows to keep.', ...counts);
   if (missing === undefined || visible >= expected) {

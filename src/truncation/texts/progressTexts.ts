@@ -4,7 +4,7 @@ import { language } from '../../language.ts';
 import { joinSentences } from '../../ui/textLines.ts';
 import { MILLIS_PER_HOUR, MILLIS_PER_MINUTE, MILLIS_PER_SECOND } from '../../time.ts';
 import { formatsOf, isValidTime } from '../../ui/formats.ts';
-import { type TruncationRecord, keptBefore } from '../record.ts';
+import type { TruncationRecord } from '../record.ts';
 import type { TaskProgress } from '../taskEnd.ts';
 import type { Poll } from '../pollHistory.ts';
 
@@ -155,7 +155,7 @@ export function lastTruncationCheckText(
 ): string {
   const formats = formatsOf(language(), timeZone);
   const time = formats.moment(at, now);
-  const before = { toDelete: record.report.rows?.toDelete, kept: keptBefore(record) };
+  const before = { toDelete: record.report.rows?.toDelete, kept: record.baseline?.kept };
   if (count === undefined) {
     return l10n.t('Last checked: {0}.', time);
   }

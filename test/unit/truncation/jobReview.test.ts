@@ -69,8 +69,8 @@ suite('Dry runs of a job', () => {
     assert.deepEqual([job.phase, server.dryRuns()], ['choosing', []]);
   });
 
-  for (const [why, text, reason, isAlone = true] of [
-    ['has no rows to delete', dryRunText(0, 201), 'No rows to delete', false],
+  for (const [why, text, reason, next = 'Truncate it alone.'] of [
+    ['has no rows to delete', dryRunText(0, 201), 'No rows to delete', null],
     ['has an unreadable response', UNREADABLE, 'It needs a decision of its own.'],
     ['would be reindexed', dryRunText(200, 201), 'It needs a decision of its own.'],
     [

@@ -118,6 +118,7 @@ export const RECORD: TruncationRecord = {
   reviewedAt: NOW - MINUTE,
   sentAt: NOW,
   taskId: TASK_ID,
+  baseline: { countedUpTo: NOW, kept: 181 },
   sizeBefore: 8_100_000_000,
 };
 

@@ -1,4 +1,5 @@
 /** The truncation page's host side: its panel, its intents and its job. The page sends only intents and a draft. */
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Connection } from '../../../connections/connection.ts';
 import { hasSameSpelling, type IndexName } from '../../../indices/indexName.ts';

@@ -130,12 +130,6 @@ suite('Remarks about the end of a truncation', () => {
     ],
     ['a reindex that hid rows', hidden, { report: REINDEX }, [blocks]],
     [
-      'one of an earlier version',
-      hidden,
-      { report: REINDEX, baseline: undefined },
-      [blocks, 'If another job deleted these rows, use "Forget Truncation".'],
-    ],
-    [
       'a delete by query after which rows are missing',
       unknown({ reason: 'missing', hidesRows: false, missing: 'notAvailable' }),
       { report: DELETE_BY_QUERY },
