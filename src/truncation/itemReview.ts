@@ -6,7 +6,6 @@ import { admitChange } from '../connections/gate.ts';
 import type { Disposable } from '../platform/events.ts';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
 import type { MetadataService } from '../service/service.ts';
-import type { Clock } from '../time.ts';
 import { cautionsFor, firstUnaccepted, type Caution } from './cautions.ts';
 import { countRows } from './countRows.ts';
 import type { ItemEvent, ItemState } from './jobState.ts';
@@ -120,7 +119,7 @@ export abstract class ItemReview implements Disposable {
       if (connection !== undefined) {
         this.environment.watch.judgeAgain(connection, plan);
       }
-      const answered = { type: 'dryRunAnswered', access, ...counted, ...this.timesTaken() } as const;
+      const answered = { type: 'dryRunAnswered', access, ...counted, at: this.now } as const;
       if (this.host.dispatch(answered) && counted.report.isReport) {
         // The next dry run asks again if that fails.
         service.server.fact('caller').catch(() => undefined);
@@ -142,7 +141,7 @@ export abstract class ItemReview implements Disposable {
     // Only the call that opens the question continues: a second click finds it open and ends here.
     const isMine =
       connection !== undefined &&
-      this.host.dispatch({ type: 'executeAsked', access: accessOf(connection), ...this.agesNow() });
+      this.host.dispatch({ type: 'executeAsked', access: accessOf(connection), ...this.ageLimit });
     const { state } = this;
     if (!isMine || state.phase !== 'confirming') {
       return undefined;
@@ -189,7 +188,7 @@ export abstract class ItemReview implements Disposable {
     }
     this.checkAccess();
     const access = this.connection && accessOf(this.connection);
-    this.host.dispatch({ type: 'confirmed', plan: review.plan, access, ...this.agesNow() });
+    this.host.dispatch({ type: 'confirmed', plan: review.plan, access, ...this.ageLimit });
     return this.state.phase === 'executing';
   }
 
@@ -248,22 +247,13 @@ export abstract class ItemReview implements Disposable {
     }
   }
 
-  get #clock(): Pick<Clock, 'now' | 'monotonic'> {
-    return this.environment.services.network.clock;
-  }
-
   /** Unix time in ms. */
   protected get now(): number {
-    return this.#clock.now();
+    return this.environment.services.network.clock.now();
   }
 
-  protected timesTaken(): { readonly at: number; readonly monotonicAt: number } {
-    return { at: this.now, monotonicAt: this.#clock.monotonic() };
-  }
-
-  protected agesNow(): { readonly now: number; readonly monotonicNow: number; readonly maxAge: number } {
-    const { at, monotonicAt } = this.timesTaken();
-    return { now: at, monotonicNow: monotonicAt, maxAge: this.environment.host.maxAgeMillis() };
+  protected get ageLimit(): { readonly now: number; readonly maxAge: number } {
+    return { now: this.now, maxAge: this.environment.host.maxAgeMillis() };
   }
 
   /** Logs a failure. @returns what to show for it. */

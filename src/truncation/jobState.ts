@@ -192,7 +192,7 @@ function isSentState({ phase }: TruncationState): boolean {
 function resumedState(record: TruncationRecord): TruncationState {
   const { plan, report, reviewedAt: at, taskId, ending } = record;
   // No access matches this review, so it can't be executed again.
-  const review = { plan, report, at, access: '', monotonicAt: 0 };
+  const review = { plan, report, at, access: '' };
   const draft = draftFrom(plan);
   if (ending === undefined) {
     return taskId === undefined

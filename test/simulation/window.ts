@@ -198,7 +198,7 @@ export class Window implements Host {
         shown: report,
         shownAt,
         source,
-        at: timeline.now,
+        at: timeline.wall,
         job: confirmed,
       });
     }
@@ -232,7 +232,7 @@ export class Window implements Host {
     if (state.phase === 'reviewed' && !this.#shown.has(state.review.report)) {
       const { timeline, ledger } = this.#machine;
       this.#shown.set(state.review.report, {
-        at: timeline.now,
+        at: timeline.wall,
         source: ledger.confirmations.sourceOf(this.id, state.review.plan),
       });
     }

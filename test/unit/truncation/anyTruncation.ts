@@ -13,7 +13,6 @@ import {
   LOST,
   MAX_AGE,
   MINUTE,
-  MONOTONIC_NOW,
   NOTHING_TO_DELETE,
   NOW,
   REINDEX,
@@ -57,13 +56,8 @@ const anyFailing = fc.constant({ sentence: 'Nobody listens.' });
 
 const anyAccess = fc.constantFrom(ACCESS, ACCESS, OTHER_ACCESS, undefined);
 
-/** Monotonic time at a system time. */
-function monotonic(time: number): number {
-  return MONOTONIC_NOW + (time - NOW);
-}
-
-function ageAt(now: number): { readonly now: number; readonly monotonicNow: number; readonly maxAge: number } {
-  return { now, monotonicNow: monotonic(now), maxAge: MAX_AGE };
+function ageAt(now: number): { readonly now: number; readonly maxAge: number } {
+  return { now, maxAge: MAX_AGE };
 }
 
 function constants<T extends object>(values: T): { [K in keyof T]: fc.Arbitrary<T[K]> } {
@@ -82,7 +76,6 @@ const anyEvent: fc.Arbitrary<TruncationEvent> = fc.oneof(
       access: anyAccess,
       report: anyReport,
       at: fc.constant(at),
-      monotonicAt: fc.constant(monotonic(at)),
     }),
   ),
   fc.record({ type: fc.constant('dryRunFailed'), failing: anyFailing }),
@@ -98,7 +91,6 @@ const anyEvent: fc.Arbitrary<TruncationEvent> = fc.oneof(
       type: fc.constant('recounted'),
       report: anyReport,
       at: fc.constant(at),
-      monotonicAt: fc.constant(monotonic(at)),
     }),
   ),
   fc.record({ type: fc.constant('notSent'), failing: anyFailing }),
@@ -139,14 +131,14 @@ function onwardFrom(state: TruncationState, report: DryRunReport, at: number): T
         ? { type: 'edited', draft: DRAFT }
         : { type: 'dryRunStarted', access: ACCESS };
     case 'dryRunning':
-      return { type: 'dryRunAnswered', plan: state.plan, access: state.access, report, at, monotonicAt: monotonic(at) };
+      return { type: 'dryRunAnswered', plan: state.plan, access: state.access, report, at };
     case 'reviewed':
       return { type: 'executeAsked', access: state.review.access, ...ageAt(at) };
     case 'confirming':
       return { type: 'confirmed', plan: state.review.plan, access: state.review.access, ...ageAt(at) };
     case 'executing':
       return {
-        recounting: { type: 'recounted', report, at, monotonicAt: monotonic(at) },
+        recounting: { type: 'recounted', report, at },
         recounted: { type: 'sent', access: state.review.access },
         sent: { type: 'started', taskId: TASK_ID },
       }[state.step] as TruncationEvent;

@@ -174,7 +174,7 @@ suite('Restored truncation', () => {
     for (const access of [ACCESS, 'mutant']) {
       const again = reduceState(
         { phase: 'reviewed', draft, review },
-        { type: 'executeAsked', access, now: NOW, monotonicNow: 0, maxAge: MAX_AGE },
+        { type: 'executeAsked', access, now: NOW, maxAge: MAX_AGE },
       );
       assert.notEqual(again.phase, 'confirming');
     }
@@ -192,7 +192,6 @@ suite('An item', () => {
         access: REVIEW.access,
         report: REVIEW.report,
         at,
-        monotonicAt: at,
       },
     });
     const begun: JobEvent = { type: 'item', place: 0, event: { type: 'dryRunStarted', access: REVIEW.access } };

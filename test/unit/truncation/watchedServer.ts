@@ -80,9 +80,7 @@ export async function watching(context: TestContext, change: Partial<TruncationR
     const { endTimeMillis } = JSON.parse(body) as { endTimeMillis: number };
     const upToThen = truth.toDelete + truth.kept;
     const toDelete = endTimeMillis === RECORD.plan.endTimeMillis ? truth.toDelete : upToThen;
-    const text = truth.isUnreadable
-      ? 'The moon is full.'
-      : dryRunText(toDelete, upToThen, 'deleteByQuery');
+    const text = truth.isUnreadable ? 'The moon is full.' : dryRunText(toDelete, upToThen, 'deleteByQuery');
     return truth.isDown
       ? reply(response, 400, { message: 'Down', status: 400 })
       : reply(response, 200, { value: text });
