@@ -15,7 +15,7 @@ import type { FollowedTruncations } from './follow.ts';
 import { statusText } from './texts/statusTexts.ts';
 import { type TruncationRecord, blockingReason, statusOf } from './record.ts';
 import type { JobStore } from './jobStore.ts';
-import { language, plural } from '../language.ts';
+import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 
 /** The argument that commands get from the tree. */
@@ -51,40 +51,26 @@ export function registerTruncationCommands(commands: CommandRegistry, options: T
     }
   });
 
-  commands.handle(COMMANDS.taskForget, (clicked, selected) => forgetTruncations(options, clicked, selected));
+  commands.handle(COMMANDS.taskForget, (clicked) => forgetTruncation(options, clicked));
 }
 
-async function forgetTruncations(
-  options: TruncationCommandsOptions,
-  clicked: unknown,
-  selected: unknown,
-): Promise<void> {
+async function forgetTruncation(options: TruncationCommandsOptions, clicked: unknown): Promise<void> {
   const { store, jobs } = options;
   if (isTruncationRef(clicked) && jobs.unreadable(clicked.connectionId).includes(clicked.recordId)) {
-    if (
-      await confirmForget(l10n.t("Forget the truncation that can't be read?"), [store.get(clicked.connectionId)], 1)
-    ) {
-      await jobs.remove({ connectionId: clicked.connectionId, id: clicked.recordId });
+    const { connectionId, recordId: id } = clicked;
+    if (await confirmForget(l10n.t("Forget the truncation that can't be read?"), store.get(connectionId))) {
+      await jobs.remove({ connectionId, id });
     }
     return;
   }
-  const chosen = Array.isArray(selected) ? selected.filter(isTruncationRef) : [];
-  const forgotten =
-    chosen.length > 1
-      ? chosen.flatMap(({ connectionId, recordId }) => jobs.get(connectionId, recordId) ?? []).filter(isSent)
-      : [await pickTruncation(options, clicked, l10n.t('Forget Truncation'), isSent)].filter(
-          (record) => record !== undefined,
-        );
-  const blocking = forgotten.filter((record) => isRunning(record) || blockingReason(record) !== undefined);
-  const names = blocking.map(({ plan }) => indexNameText(plan)).join(', ');
-  const question = plural(
-    blocking.length,
-    l10n.t('Forget the truncation of {0}?', names),
-    l10n.t('Forget the truncations of {0}?', names),
-  );
-  const connections = blocking.map(({ connectionId }) => store.get(connectionId));
-  if (blocking.length === 0 || (await confirmForget(question, connections, blocking.length))) {
-    await Promise.all(forgotten.map((record) => jobs.dismiss(record, Date.now())));
+  const record = await pickTruncation(options, clicked, l10n.t('Forget Truncation'), isSent);
+  if (record === undefined) {
+    return;
+  }
+  const mayMatter = isRunning(record) || blockingReason(record) !== undefined;
+  const question = l10n.t('Forget the truncation of {0}?', indexNameText(record.plan));
+  if (!mayMatter || (await confirmForget(question, store.get(record.connectionId)))) {
+    await jobs.dismiss(record, Date.now());
   }
 }
 
@@ -138,21 +124,14 @@ function isTruncationRef(clicked: unknown): clicked is TruncationRef {
   return isConnectionRef(clicked) && 'recordId' in clicked && typeof clicked.recordId === 'string';
 }
 
-/** Asks before truncations are forgotten that still block their indices. @param connections Theirs. */
-function confirmForget(
-  question: string,
-  connections: readonly (Connection | undefined)[],
-  truncations: number,
-): Promise<boolean> {
-  const production = connections.flatMap((one) => (one === undefined ? [] : productionLine(one)));
-  const warning = plural(
-    truncations,
-    l10n.t(
-      'It may still be running, or may have hidden rows to keep. Once a truncation is forgotten, this extension no longer prevents deleting rows from its index.',
-    ),
-    l10n.t(
-      'They may still be running, or may have hidden rows to keep. Once a truncation is forgotten, this extension no longer prevents deleting rows from its index.',
-    ),
+/** Asks before a truncation is forgotten that still blocks its index. @param connection Its own. */
+function confirmForget(question: string, connection: Connection | undefined): Promise<boolean> {
+  const warning = l10n.t(
+    'It may still be running, or may have hidden rows to keep. Once a truncation is forgotten, this extension no longer prevents deleting rows from its index.',
   );
-  return confirm(question, [...new Set(production), warning], l10n.t('Forget'));
+  return confirm(
+    question,
+    [...(connection === undefined ? [] : productionLine(connection)), warning],
+    l10n.t('Forget'),
+  );
 }
