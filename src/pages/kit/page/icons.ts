@@ -9,7 +9,6 @@ export const icons = {
   lock: inlineIcon(svg`<rect x="3" y="7" width="10" height="7" rx="1" /><path d="M5 7V4.8a3 3 0 0 1 6 0V7" />`),
   chevron: inlineIcon(svg`<path d="M4 6l4 4 4-4" />`),
   done: inlineIcon(svg`<circle cx="8" cy="8" r="6.5" /><path d="M5 8.2l2.2 2.2 4-4.6" />`),
-  refresh: inlineIcon(svg`<path d="M13.5 8a5.5 5.5 0 1 1-1.6-3.9L13.5 5.7 M13.5 2.2v3.5H10" />`),
 } as const;
 
 function inlineIcon(shape: TemplateResult<2>): TemplateResult {

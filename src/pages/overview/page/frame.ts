@@ -3,7 +3,6 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { connectionLine, problemCallout, button, type OptionalTemplate } from '../../kit/page/elements.ts';
 import { plural } from '../../../language.ts';
-import { icons } from '../../kit/page/icons.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
 
 /** Always visible: the server, and what is listed there or truncated. */
@@ -11,26 +10,10 @@ export function overviewHeader(page: OverviewPageModel): TemplateResult {
   const { view } = page;
   const isChoosing = view.job.phase === 'choosing';
   return html`<header>
-    <div class="titled">
-      <h1>${isChoosing ? l10n.t('Time series indices') : l10n.t('Truncate indices')}</h1>
-      ${isChoosing ? refreshButton(page) : nothing}
-    </div>
+    <h1>${isChoosing ? l10n.t('Time series indices') : l10n.t('Truncate indices')}</h1>
     ${connectionLine(view.connection)}
     ${isChoosing ? html`<p class="quiet facts" role="status">${listFacts(page)}</p>` : nothing}
   </header>`;
-}
-
-function refreshButton({ send }: OverviewPageModel): TemplateResult {
-  return html`<button
-    type="button"
-    class="tool"
-    id="refresh"
-    title=${l10n.t('Refresh')}
-    aria-label=${l10n.t('Refresh')}
-    @click=${() => send({ type: 'refresh' })}
-  >
-    ${icons.refresh}
-  </button>`;
 }
 
 function listFacts({ view, formats, rows }: OverviewPageModel): string {
