@@ -90,8 +90,6 @@ export interface JobView {
   readonly consequences: string | undefined;
   /** Folded. */
   readonly details: readonly Fact[];
-  /** Rows deleted so far, in percent of those to delete. Undefined unless the job is being sent. */
-  readonly progress: number | undefined;
   /** Why nothing can be deleted through this connection. */
   readonly refusal: string | undefined;
   /** The end of the job. */

@@ -42,7 +42,6 @@ export function jobView(facts: JobViewFacts): JobView {
     tally: tally(items, job.items.filter(({ isOnlyEmpty }) => isOnlyEmpty).length),
     consequences: plan.length === 0 ? undefined : unrecoverable(connection.role === 'production'),
     details: isEnded ? spaceFacts(plan) : reviewFacts(plan, shared?.endTimeMillis, job.timeZone),
-    progress: phase === 'executing' ? percentDeleted(plan, facts) : undefined,
     refusal: connection.role === 'readOnly' ? readOnlyReason() : undefined,
     outcome: isEnded ? outcomeView(plan, facts) : undefined,
     isStopping,
@@ -161,17 +160,6 @@ function reviewFacts(
 function spaceFacts(items: readonly JobItem[]): JobView['details'] {
   const texts = new Set(items.flatMap(({ record }) => (record && wholeEnding(record) ? spaceText(record) : [])));
   return [...texts].map((value) => ({ name: l10n.t('Disk space'), value }));
-}
-
-/** Undefined if there is nothing to delete. */
-function percentDeleted(plan: readonly JobItem[], { watch }: JobViewFacts): number | undefined {
-  const done = plan.map(({ status, review, record }) => {
-    const { toDelete = 0 } = review?.report.rows ?? {};
-    const progress = record && watch.progress(record.id);
-    return status === 'finished' ? toDelete : Math.min(toDelete, progress?.done ?? 0);
-  });
-  const all = sumOf(plan.map(({ review }) => review?.report.rows?.toDelete ?? 0));
-  return all === 0 ? undefined : (sumOf(done) / all) * 100;
 }
 
 function outcomeView(items: readonly JobItem[], facts: JobViewFacts): JobView['outcome'] {

@@ -33,7 +33,7 @@ export function jobStage(page: OverviewPageModel): TemplateResult {
 }
 
 function headingPart({ view, formats }: OverviewPageModel): TemplateResult {
-  const { phase, outcome, scope, current, progress } = view.job;
+  const { phase, outcome, scope, current } = view.job;
   const heading = html`<h2 id=${JOB_HEADING_ID} tabindex="-1">${jobHeading(view.job, formats)}</h2>`;
   if (phase === 'ended' && outcome !== undefined) {
     const text = html`<div>${heading} ${optionalParagraph(outcome.deleted)} ${optionalParagraph(current?.pace)}</div>`;
@@ -41,7 +41,7 @@ function headingPart({ view, formats }: OverviewPageModel): TemplateResult {
   }
   const isWaiting = phase === 'dryRunning' || phase === 'executing';
   return html`<div class="heading stack">
-      ${heading} ${optionalParagraph(isWaiting ? current?.pace : scope)} ${isWaiting ? progressBar(view.job, progress) : nothing}
+      ${heading} ${optionalParagraph(isWaiting ? current?.pace : scope)} ${isWaiting ? progressBar(view.job) : nothing}
     </div>`;
 }
 
@@ -80,19 +80,20 @@ function hasBoxes({ items }: JobView): boolean {
 
 function stepText({ current, isStopping }: JobView): string {
   if (isStopping) {
-    return current?.isSent === true ? l10n.t('Stopping after this one…') : l10n.t('Stopping…');
+    return l10n.t('Stopping…');
   }
-  if (current === undefined) {
-    return l10n.t('Checking…');
-  }
-  return current.isSent ? l10n.t('Truncating {0}…', current.name) : l10n.t('Counting {0} again…', current.name);
+  return current === undefined ? l10n.t('Checking…') : l10n.t('Truncating {0}…', current.name);
 }
 
-function progressBar({ items, phase }: JobView, progress: number | undefined): TemplateResult {
-  const counted = items.filter(({ status }) => status === undefined).length;
+/** Those that are counted, or that have ended, of all. */
+function progressBar({ items, phase }: JobView): TemplateResult {
+  const asked = phase === 'dryRunning' ? items : items.filter(({ isSelected }) => isSelected);
+  const done = asked.filter(
+    ({ status }) => status === undefined || status.kind === 'done' || status.kind === 'trouble',
+  );
   return html`<vscode-progress-bar
     aria-label=${l10n.t('Task progress')}
-    .value=${phase === 'dryRunning' ? (counted / items.length) * 100 : (progress ?? 0)}
+    .value=${(done.length / asked.length) * 100}
   ></vscode-progress-bar>`;
 }
 

@@ -23,7 +23,6 @@ const PLANNED: JobView = {
   tally: '2 ticked',
   consequences: undefined,
   details: [],
-  progress: undefined,
   refusal: undefined,
   outcome: undefined,
   isStopping: false,
