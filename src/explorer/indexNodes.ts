@@ -14,18 +14,16 @@ import { registryEntityType } from '../indices/timeseriesAspects.ts';
 import { COMMANDS } from '../manifest.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { type GrowthOfIndex, IndexNode, sizeText } from './indexRows.ts';
+import { IndexNode, sizeText } from './indexRows.ts';
 import { ChildNode, ListFailureNode, ListMessageNode, type ExplorerNode } from './node.ts';
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
 export class IndexGroupNode extends ChildNode {
   readonly #lists: IndexLists;
-  readonly #growthOf: GrowthOfIndex;
 
   constructor(parent: ExplorerNode, lists: IndexLists) {
     super(parent);
     this.#lists = lists;
-    this.#growthOf = (target) => lists.growthOfIndex(this.connectionId, target);
   }
 
   item(): vscode.TreeItem {
@@ -71,7 +69,7 @@ export class IndexGroupNode extends ChildNode {
     const listed = indicesById(list.indices);
     const ids = new Map([...listed].map(([id, index]) => [index, id]));
     const rowOf: RowOfIndex = (index, parent, labelOf) =>
-      new IndexNode(parent, ids.get(index) ?? '', index, this.#growthOf, labelOf);
+      new IndexNode(parent, ids.get(index) ?? '', index, labelOf);
     return [...groupByEntityType([...listed.values()], this.#lists.order)].flatMap(
       ([entityType, indices]): ExplorerNode[] =>
         indices.length === 1

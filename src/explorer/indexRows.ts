@@ -2,8 +2,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { foreignIndexText, isForeignIndex, shortForeignIndexText } from '../indices/foreignIndex.ts';
-import { sizeGrowthText } from '../indices/indexTexts.ts';
-import type { IndexSizeGrowth } from '../indices/sizeHistory.ts';
 import type { ListedIndex } from '../indices/indexList.ts';
 import { type IndexName, indexNameOf, indexNameText } from '../indices/indexName.ts';
 import { aspectPurpose, shownIndexName } from '../indices/timeseriesAspects.ts';
@@ -17,27 +15,16 @@ import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { ChildNode, type ExplorerNode } from './node.ts';
 
-/** Growth of an index since earlier days; undefined if unknown. Sends nothing. */
-export type GrowthOfIndex = (target: IndexName) => IndexSizeGrowth | undefined;
-
 export class IndexNode extends ChildNode implements IndexReference {
   readonly index: ListedIndex;
   readonly #id: string;
-  readonly #growthOf: GrowthOfIndex;
   readonly #labelOf: (name: IndexName) => string;
 
   /** @param id VS Code shows no rows if two are equal. */
-  constructor(
-    parent: ExplorerNode,
-    id: string,
-    index: ListedIndex,
-    growthOf: GrowthOfIndex,
-    labelOf: (name: IndexName) => string,
-  ) {
+  constructor(parent: ExplorerNode, id: string, index: ListedIndex, labelOf: (name: IndexName) => string) {
     super(parent);
     this.#id = id;
     this.index = index;
-    this.#growthOf = growthOf;
     this.#labelOf = labelOf;
   }
 
@@ -72,7 +59,7 @@ export class IndexNode extends ChildNode implements IndexReference {
     tooltip.text(isAdded ? this.#note : undefined);
     const target = indexNameOf(this.index);
     if (target !== undefined) {
-      return tooltip.text(sizeGrowthText(this.#growthOf(target), language())).text(aspectPurpose(target));
+      return tooltip.text(aspectPurpose(target));
     }
     return tooltip.text(
       isTotal

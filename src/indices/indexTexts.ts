@@ -1,25 +1,7 @@
-/** Texts about a server's indices: sentences, and sizes as CSV or JSON. */
-import * as l10n from '@vscode/l10n';
-import { plural } from '../language.ts';
-import { formatsOf } from '../ui/formats.ts';
+/** Sizes of a server's indices as CSV or JSON. */
 import { localDateText } from '../ui/typedValues.ts';
-import type { IndexSizeGrowth } from './sizeHistory.ts';
 import type { ListedIndex } from './indexList.ts';
 import { inFileName } from '../ui/foreignText.ts';
-
-/** Undefined if it didn't grow. */
-export function sizeGrowthText(growth: IndexSizeGrowth | undefined, locale: string): string | undefined {
-  if (growth === undefined || growth.bytes <= 0) {
-    return undefined;
-  }
-  const formats = formatsOf(locale);
-  const [bytes, days] = [formats.size(growth.bytes), formats.number(growth.days)];
-  return plural(
-    growth.days,
-    l10n.t('Grew by {0} in {1} day.', bytes, days),
-    l10n.t('Grew by {0} in {1} days.', bytes, days),
-  );
-}
 
 /** Proposed file name, with the local date: `indices-production-2026-11-21.csv`. */
 export function exportFileName(connectionName: string, moment: Date): string {
