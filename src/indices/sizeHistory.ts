@@ -1,98 +1,26 @@
-/** Index sizes over time: one figure per day and index, within limits, in one file per connection. */
+/** Growth of indices since they last fell: two sizes of each, in one file per connection. */
+import * as v from 'valibot';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { type IndexName, indexNameKey, indexNameOf } from './indexName.ts';
 import type { Folder } from '../platform/folder.ts';
 import { parseJson } from '../service/http/json.ts';
 import type { ListedIndex } from './indexList.ts';
 
-/** By `indexNameKey`; figures in ascending order of days. */
-type IndexSizeHistory = ReadonlyMap<string, readonly DailySizeFigure[]>;
+const WHOLE = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+/** Size of an index in bytes on two days, which are counted from January 1, 1970, UTC. */
+const SIZES = v.object({ firstDay: WHOLE, firstBytes: WHOLE, lastDay: WHOLE, lastBytes: WHOLE });
+const STORED = v.object({ baseUrl: v.string(), sizes: v.record(v.string(), SIZES) });
 
-/** Size of an index, as just reported. */
-interface MeasuredIndexSize {
-  readonly key: string;
-  readonly bytes: number;
-}
+type IndexSizes = Readonly<v.InferOutput<typeof SIZES>>;
 
-/** Two months of daily sizes, or more than a year of weekly ones. */
-const MOST_FIGURES = 60;
+/** By `indexNameKey`. */
+type SizeHistory = ReadonlyMap<string, IndexSizes>;
+
 /** Only the largest: growth of the others doesn't matter. */
 const MOST_TRACKED = 200;
-const LONGEST_DAYS = 400;
 
-/** @param millis Unix time in ms. */
-function dayOfMillis(millis: number): number {
-  return Math.floor(millis / MILLIS_PER_DAY);
-}
-
-/** Adds the sizes of a day, replacing earlier ones of that day. Two sizes of one index are added up. */
-function withDailySizes(
-  history: IndexSizeHistory,
-  day: number,
-  measured: readonly MeasuredIndexSize[],
-): IndexSizeHistory {
-  const today = new Map<string, number>();
-  for (const { key, bytes } of measured) {
-    today.set(key, (today.get(key) ?? 0) + bytes);
-  }
-  const keys = new Set([...history.keys(), ...today.keys()]);
-  const kept = [...keys].flatMap((key) => {
-    const bytes = today.get(key);
-    const before = (history.get(key) ?? []).filter((figure) => Math.abs(day - figure.day) < LONGEST_DAYS);
-    // The clock may have been set back.
-    const figures =
-      bytes === undefined
-        ? before
-        : [...before.filter((figure) => figure.day < day), { day, bytes: Math.round(bytes) }].slice(-MOST_FIGURES);
-    return figures.length === 0 ? [] : [[key, figures] as const];
-  });
-  return new Map(kept.toSorted(([, a], [, b]) => lastKnownBytes(b) - lastKnownBytes(a)).slice(0, MOST_TRACKED));
-}
-
-/** Pairs of day and bytes, to save space. */
-function storedHistory(history: IndexSizeHistory): unknown {
-  return Object.fromEntries([...history].map(([key, figures]) => [key, figures.map(({ day, bytes }) => [day, bytes])]));
-}
-
-/** Parses a stored history, leaving out damaged parts. */
-function historyFromStored(stored: unknown): IndexSizeHistory {
-  if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) {
-    return new Map();
-  }
-  const indices = Object.entries(stored as Record<string, unknown>).slice(0, MOST_TRACKED);
-  return new Map(
-    indices.flatMap(([key, pairs]) => {
-      const figures = Array.isArray(pairs) ? figuresFrom(pairs) : [];
-      return figures.length === 0 ? [] : [[key, figures] as const];
-    }),
-  );
-}
-
-function figuresFrom(pairs: readonly unknown[]): DailySizeFigure[] {
-  const figures = new Map<number, DailySizeFigure>();
-  for (const pair of pairs) {
-    const [day, bytes] = Array.isArray(pair) ? (pair as readonly unknown[]) : [];
-    if (isWholeNumber(day) && isWholeNumber(bytes)) {
-      figures.set(day, { day, bytes });
-    }
-  }
-  return [...figures.values()].toSorted((a, b) => a.day - b.day).slice(-MOST_FIGURES);
-}
-
-function isWholeNumber(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-function lastKnownBytes(figures: readonly DailySizeFigure[]): number {
-  return figures.at(-1)?.bytes ?? 0;
-}
-
-/** Size of an index on a day. */
-interface DailySizeFigure {
-  /** Days since January 1, 1970, UTC. */
-  readonly day: number;
-  readonly bytes: number;
-}
+/** Merging segments shrinks an index a little. A larger fall is a truncation. */
+const FALL = 0.05;
 
 export interface IndexSizeGrowth {
   /** Negative if the index shrank, by less than `FALL`. */
@@ -101,26 +29,32 @@ export interface IndexSizeGrowth {
   readonly days: number;
 }
 
-/** Merging segments shrinks an index a little. A larger fall is a truncation. */
-const FALL = 0.05;
+/** The size of a day: begins anew after a fall, since deleted rows are no growth, and replaces another of that day. */
+function withSize(before: IndexSizes | undefined, day: number, bytes: number): IndexSizes {
+  const continues = before !== undefined && before.firstDay < day && bytes >= before.lastBytes * (1 - FALL);
+  const { firstDay, firstBytes } = continues ? before : { firstDay: day, firstBytes: bytes };
+  return { firstDay, firstBytes, lastDay: day, lastBytes: bytes };
+}
 
-/**
- * Compares the first and last figure since the last fall: deleted rows are no growth.
- * @param figures In ascending order.
- * @returns undefined if fewer than two figures are left.
- */
-function growthSinceFall(figures: readonly DailySizeFigure[]): IndexSizeGrowth | undefined {
-  const first = figures.findLast(({ bytes }, at) => bytes < (figures[at - 1]?.bytes ?? Infinity) * (1 - FALL));
-  const last = figures.at(-1);
-  return first === undefined || last === undefined || last.day <= first.day
-    ? undefined
-    : { bytes: last.bytes - first.bytes, days: last.day - first.day };
+/** Adds the sizes of a day. Two sizes of one index are added up. */
+function withDailySizes(history: SizeHistory, day: number, indices: readonly ListedIndex[]): SizeHistory {
+  const today = new Map<string, number>();
+  for (const index of indices) {
+    const name = indexNameOf(index);
+    if (name !== undefined && index.sizeBytes !== undefined) {
+      const key = indexNameKey(name);
+      today.set(key, (today.get(key) ?? 0) + Math.round(index.sizeBytes));
+    }
+  }
+  const measured = [...today].map(([key, bytes]) => [key, withSize(history.get(key), day, bytes)] as const);
+  const all = [...new Map([...history, ...measured])];
+  return new Map(all.toSorted(([, a], [, b]) => b.lastBytes - a.lastBytes).slice(0, MOST_TRACKED));
 }
 
 /** Uses its own folder: VS Code reads all of its storage at startup. */
 export class SizeHistoryStore {
   readonly #folder: Folder;
-  readonly #histories = new Map<string, IndexSizeHistory>();
+  readonly #histories = new Map<string, SizeHistory>();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(folder: Folder) {
@@ -128,8 +62,8 @@ export class SizeHistoryStore {
   }
 
   /**
-   * Records the sizes and keeps figures of other windows. If two windows write at once, one nearly equal figure
-   * is lost. Never throws: a history is not worth a failure.
+   * Records the sizes and keeps those of other windows. If two windows write at once, one nearly equal size is
+   * lost. Never throws: a history is not worth a failure.
    * @param now Unix time in ms.
    * @param isThere True if the connection still exists. Called just before writing.
    */
@@ -143,9 +77,9 @@ export class SizeHistoryStore {
       const name = historyFileName(server.id);
       const before = (await this.#folder.readAll()).get(name);
       const stored = parseHistory(before, server.baseUrl);
-      const history = withDailySizes(stored, dayOfMillis(now), measuredSizes(indices));
+      const history = withDailySizes(stored, Math.floor(now / MILLIS_PER_DAY), indices);
       this.#histories.set(server.id, history);
-      const text = JSON.stringify({ baseUrl: server.baseUrl, sizes: storedHistory(history) });
+      const text = JSON.stringify({ baseUrl: server.baseUrl, sizes: Object.fromEntries(history) });
       if (text !== before && isThere() && !(await this.#folder.put(name, text))) {
         await this.#folder.create(name, text);
       }
@@ -154,7 +88,10 @@ export class SizeHistoryStore {
 
   /** Undefined if too little is known. */
   growthOfIndex(connectionId: string, target: IndexName): IndexSizeGrowth | undefined {
-    return growthSinceFall(this.#histories.get(connectionId)?.get(indexNameKey(target)) ?? []);
+    const sizes = this.#histories.get(connectionId)?.get(indexNameKey(target));
+    return sizes === undefined || sizes.lastDay <= sizes.firstDay
+      ? undefined
+      : { bytes: sizes.lastBytes - sizes.firstBytes, days: sizes.lastDay - sizes.firstDay };
   }
 
   /** @throws file system errors. */
@@ -172,19 +109,10 @@ export class SizeHistoryStore {
   }
 }
 
-/** Sizes of named indices, by key. The total is left out. */
-function measuredSizes(indices: readonly ListedIndex[]): readonly MeasuredIndexSize[] {
-  return indices.flatMap((index) => {
-    const { sizeBytes: bytes } = index;
-    const name = indexNameOf(index);
-    return name === undefined || bytes === undefined ? [] : [{ key: indexNameKey(name), bytes }];
-  });
-}
-
-/** Parses the file. Its history is dropped if it belongs to another server. */
-function parseHistory(text: string | undefined, baseUrl: string): IndexSizeHistory {
-  const stored = parseJson(text ?? '{}') as { readonly baseUrl?: unknown; readonly sizes?: unknown } | null | undefined;
-  return stored?.baseUrl === baseUrl ? historyFromStored(stored.sizes) : new Map();
+/** Empty if the file is damaged, or of another server. */
+function parseHistory(text: string | undefined, baseUrl: string): SizeHistory {
+  const stored = v.safeParse(STORED, parseJson(text ?? ''));
+  return new Map(stored.success && stored.output.baseUrl === baseUrl ? Object.entries(stored.output.sizes) : []);
 }
 
 function historyFileName(connectionId: string): string {

@@ -244,12 +244,11 @@ async function lookBack(index: string, days: number): Promise<void> {
   const folder = join(vscode.userFolder, 'User/globalStorage/metadata-service-tools.metadata-service/sizes');
   const [name = ''] = await readdir(folder);
   const file = join(folder, name);
-  const history = JSON.parse(await readFile(file, 'utf8')) as { sizes: Record<string, [number, number][]> };
-  const [day = 0, bytes = 0] = history.sizes[index]?.at(-1) ?? [];
-  history.sizes[index] = Array.from({ length: days + 1 }, (_, before) => [
-    day - days + before,
-    bytes - (days - before) * 10e6,
-  ]);
+  type Sizes = Record<'firstDay' | 'firstBytes' | 'lastDay' | 'lastBytes', number>;
+  const history = JSON.parse(await readFile(file, 'utf8')) as { sizes: Record<string, Sizes> };
+  const { lastDay, lastBytes } = history.sizes[index] ?? assert.fail(`${index} has no size`);
+  const first = { firstDay: lastDay - days, firstBytes: lastBytes - days * 10e6 };
+  history.sizes[index] = { ...first, lastDay, lastBytes };
   await writeFile(file, JSON.stringify(history));
 }
 
