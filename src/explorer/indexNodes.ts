@@ -9,7 +9,7 @@ import {
   type ListedIndex,
   totalKnownBytes,
 } from '../indices/indexList.ts';
-import { indexNameText, type IndexName } from '../indices/indexName.ts';
+import { indexNameText } from '../indices/indexName.ts';
 import { registryEntityType } from '../indices/timeseriesAspects.ts';
 import { COMMANDS } from '../manifest.ts';
 import { handleOf } from '../ui/handles.ts';
@@ -66,15 +66,11 @@ export class IndexGroupNode extends ChildNode {
 
   /** A row for each entity type with several indices, and for each other index. */
   #indexRows(list: IndexList): ExplorerNode[] {
-    const listed = indicesById(list.indices);
-    const ids = new Map([...listed].map(([id, index]) => [index, id]));
-    const rowOf: RowOfIndex = (index, parent, labelOf) =>
-      new IndexNode(parent, ids.get(index) ?? '', index, labelOf);
-    return [...groupByEntityType([...listed.values()], this.#lists.order)].flatMap(
-      ([entityType, indices]): ExplorerNode[] =>
-        indices.length === 1
-          ? indices.map((index) => rowOf(index, this, indexNameText))
-          : [new EntityTypeNode(this, entityType, indices, rowOf)],
+    const listed = [...indicesById(list.indices).values()];
+    return [...groupByEntityType(listed, this.#lists.order)].flatMap(([entityType, indices]): ExplorerNode[] =>
+      indices.length === 1
+        ? indices.map((index) => new IndexNode(this, index, indexNameText))
+        : [new EntityTypeNode(this, entityType, indices)],
     );
   }
 
@@ -83,23 +79,14 @@ export class IndexGroupNode extends ChildNode {
   }
 }
 
-type RowOfIndex = (index: ListedIndex, parent: ExplorerNode, labelOf: (name: IndexName) => string) => IndexNode;
-
 class EntityTypeNode extends ChildNode {
   readonly #entityType: string | undefined;
   readonly #indices: readonly ListedIndex[];
-  readonly #rowOf: RowOfIndex;
 
-  constructor(
-    parent: ExplorerNode,
-    entityType: string | undefined,
-    indices: readonly ListedIndex[],
-    rowOf: RowOfIndex,
-  ) {
+  constructor(parent: ExplorerNode, entityType: string | undefined, indices: readonly ListedIndex[]) {
     super(parent);
     this.#entityType = entityType;
     this.#indices = indices;
-    this.#rowOf = rowOf;
   }
 
   item(): vscode.TreeItem {
@@ -112,6 +99,6 @@ class EntityTypeNode extends ChildNode {
   }
 
   children(): readonly ExplorerNode[] {
-    return this.#indices.map((index) => this.#rowOf(index, this, ({ aspect }) => aspect));
+    return this.#indices.map((index) => new IndexNode(this, index, ({ aspect }) => aspect));
   }
 }

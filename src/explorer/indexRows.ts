@@ -17,13 +17,10 @@ import { ChildNode, type ExplorerNode } from './node.ts';
 
 export class IndexNode extends ChildNode implements IndexReference {
   readonly index: ListedIndex;
-  readonly #id: string;
   readonly #labelOf: (name: IndexName) => string;
 
-  /** @param id VS Code shows no rows if two are equal. */
-  constructor(parent: ExplorerNode, id: string, index: ListedIndex, labelOf: (name: IndexName) => string) {
+  constructor(parent: ExplorerNode, index: ListedIndex, labelOf: (name: IndexName) => string) {
     super(parent);
-    this.#id = id;
     this.index = index;
     this.#labelOf = labelOf;
   }
@@ -32,7 +29,7 @@ export class IndexNode extends ChildNode implements IndexReference {
     const { isAdded, indexName, entityType } = this.index;
     const name = shownIndexName(this.index);
     const item = new vscode.TreeItem(name === undefined ? indexName : this.#labelOf(name));
-    item.id = `${this.connectionId}/index/${this.#id}`;
+    item.id = `${this.connectionId}/index/${indexName}`;
     item.description = this.#size;
     const spoken = [name?.entityType ?? entityType, name?.aspect ?? indexName, inOneLine([this.#size, this.#note])];
     item.accessibilityInformation = { label: spoken.filter((part) => part).join(', ') };

@@ -86,19 +86,15 @@ export class IndexList extends LoadableList<ReportedIndices> {
   }
 }
 
-/**
- * Gives each index a unique ID. A server may list a name twice, or names that look the same. Names have no line
- * breaks, so a suffix after one is unique.
- */
+/** By their names, in order. Of two with one name, only the first. */
 export function indicesById(indices: readonly ListedIndex[]): ReadonlyMap<string, ListedIndex> {
-  const seen = new Map<string, number>();
-  return new Map(
-    indices.map((index) => {
-      const before = seen.get(index.indexName) ?? 0;
-      seen.set(index.indexName, before + 1);
-      return [before === 0 ? index.indexName : `${index.indexName}\n${before}`, index];
-    }),
-  );
+  const found = new Map<string, ListedIndex>();
+  for (const index of indices) {
+    if (!found.has(index.indexName)) {
+      found.set(index.indexName, index);
+    }
+  }
+  return found;
 }
 
 /** Groups by entity type, in order. Unnamed indices come last, under undefined. */
