@@ -1,15 +1,11 @@
 /** What users were asked and said yes to, and the dry runs behind it. */
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
-import type { ItemQuestion } from '../../src/truncation/itemReview.ts';
 import type { ConfirmedJob, DryRunSource, Yes } from './execution.ts';
 import type { SentRequest } from './network.ts';
 import type { Promises } from './promises.ts';
 import { isSame, type ReceivedPlan } from './server.ts';
 import { tokenIn } from './signIns.ts';
 import { LAST_MOMENT_MILLIS, type Timeline } from './timeline.ts';
-
-/** Size limit of a job. */
-const MAX_ITEMS = 25;
 
 /** A yes to a dry run that was repeated since. */
 type CountedYes = Yes & {
@@ -26,7 +22,6 @@ export class Confirmations {
   readonly #dryRuns = new Map<string, DryRunSource>();
   /** Time at which each job was stopped. */
   readonly #stopped = new Map<ConfirmedJob, number>();
-  readonly #ticked = new WeakMap<object, readonly TruncationPlan[]>();
 
   /** @param maxAge Oldest age of a dry run at the user's yes, and of the next one at sending, in ms. */
   constructor(promises: Promises, timeline: Pick<Timeline, 'now' | 'wall'>, maxAge: number) {
@@ -45,25 +40,6 @@ export class Confirmations {
 
   stoppedAt(job: ConfirmedJob): number {
     return this.#stopped.get(job) ?? Number.POSITIVE_INFINITY;
-  }
-
-  /** A page shows this many indices to truncate at once. */
-  shownJob(count: number): void {
-    this.#promises.must(count <= MAX_ITEMS, `${count} indices are to be truncated at once`);
-  }
-
-  /** The boxes of a job that the user ticked last. */
-  ticked(by: object, plans: readonly TruncationPlan[]): void {
-    this.#ticked.set(by, plans);
-  }
-
-  /** A question about these is shown. */
-  asks(by: object, items: readonly ItemQuestion[]): void {
-    const ticked = this.#ticked.get(by) ?? [];
-    this.#promises.must(
-      items.every(({ review, cautions }) => cautions.length === 0 || ticked.includes(review.plan)),
-      'an index with a caution is to be truncated, although it is not ticked',
-    );
   }
 
   saidYes(yes: Omit<Yes, 'isUsed' | 'recount'>): void {

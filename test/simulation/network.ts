@@ -28,26 +28,14 @@ export const FATES = {
   failedBefore: 2,
   failedAfter: 2,
   unavailableAfter: 2,
-  timedOutBefore: 1,
-  timedOutAfter: 1,
-  misdirectedBefore: 1,
-  misdirectedAfter: 1,
-  tooEarlyBefore: 1,
-  tooEarlyAfter: 1,
+  passedOnBefore: 3,
+  passedOnAfter: 3,
   forbidden: 1,
 } as const;
 type Fate = keyof typeof FATES;
 
-/** Statuses sent instead of a server's response, before or after it has acted. They do not show which. */
-const STATUSES: Partial<Record<Fate, number>> = {
-  unavailableAfter: 503,
-  timedOutBefore: 408,
-  timedOutAfter: 408,
-  misdirectedBefore: 421,
-  misdirectedAfter: 421,
-  tooEarlyBefore: 425,
-  tooEarlyAfter: 425,
-};
+/** Statuses of a proxy, which do not show whether the server has acted. */
+const PROXY_STATUSES = [408, 421, 425] as const;
 
 /** A request that waits for its response. */
 interface Exchange {
@@ -155,11 +143,6 @@ export class Network {
     answerWith: (reply: Reply, headers?: Record<string, string>) => void,
     cut: () => void,
   ): void {
-    const status = STATUSES[fate];
-    if (status !== undefined) {
-      answerWith({ status, body: '' });
-      return;
-    }
     switch (fate) {
       case 'droppedBefore':
       case 'cutAfter':
@@ -174,6 +157,13 @@ export class Network {
           { status: this.#random.pick([302, 303, 307, 308]), body: '' },
           { location: 'https://login.example/' },
         );
+        return;
+      case 'passedOnBefore':
+      case 'passedOnAfter':
+        answerWith({ status: this.#random.pick(PROXY_STATUSES), body: '' });
+        return;
+      case 'unavailableAfter':
+        answerWith({ status: 503, body: '' });
         return;
       case 'garbageAfter':
         answerWith({ status: 200, body: `<html>${authorization}</html>` });

@@ -17,44 +17,31 @@ export const JOB_PHASES: readonly string[] = [
   'job: an unknown outcome stops the rest',
   'job: stopped by the user',
   'job: the rest is counted again',
-  'job: too many at once',
 ];
 
 export async function truncateSeveral(machine: Machine, window: Window, connectionId: string): Promise<void> {
-  const { random, timeline, ledger } = machine;
+  const { random, timeline } = machine;
   const job = window.openOverview(connectionId);
   // The page refuses half a day, because it is limited to whole days.
   const days = random.chance(0.05) ? 0.5 : random.pick([20, 50, 80]);
   const cutoff = Math.floor(timeline.wall - timeline.wallOffset - days * DAY);
-  const aspects = random.chance(0.02) ? tooMany() : ASPECTS.filter(() => random.chance(0.9));
+  const aspects = ASPECTS.filter(() => random.chance(0.9));
   await job.countAll(aspects.map((aspect) => ({ draft: draftOf(aspect, cutoff) })));
-  ledger.confirmations.shownJob(job.items.length);
-  if (job.items.length < aspects.length) {
-    machine.reachedPhases.add('job: too many at once');
-  }
   await press(machine, window, job);
 }
 
 async function press(machine: Machine, window: Window, job: JobRun): Promise<void> {
-  const { random, timeline, ledger } = machine;
+  const { random, timeline } = machine;
   const think = (): Promise<void> => window.pause(random.pick([50, 2_000, 20_000]));
   for (let attempt = 0; attempt < 3; attempt++) {
     await think();
     // Most users accept a caution, and some leave an index out.
-    const ticked = job.items.flatMap(({ review, cautions }, place) => {
-      if (review === undefined || random.chance(cautions.length > 0 ? 0.3 : 0.9)) {
-        return [];
+    for (const [place, { review, cautions }] of job.items.entries()) {
+      if (review !== undefined && random.chance(cautions.length > 0 ? 0.7 : 0.1)) {
+        const kinds = cautions.map(({ kind }) => kind);
+        job.tick(place, random.chance(0.8), review.at, kinds);
       }
-      const isTicked = random.chance(0.8);
-      job.tick(
-        place,
-        isTicked,
-        review.at,
-        cautions.map(({ kind }) => kind),
-      );
-      return isTicked ? [review.plan] : [];
-    });
-    ledger.confirmations.ticked(job, ticked);
+    }
     if (random.chance(0.15)) {
       timeline.after(random.whole(100, 30_000), () => stop(machine, job));
     }
@@ -70,11 +57,6 @@ async function press(machine: Machine, window: Window, job: JobRun): Promise<voi
     machine.reachedPhases.add('job: the rest is counted again');
     await job.countAgain();
   }
-}
-
-/** One more item than a question can list. */
-function tooMany(): readonly string[] {
-  return Array.from({ length: 26 }, (_, index) => `aspect${index}`);
 }
 
 export function draftOf(aspect: string, endTimeMillis: number): PlanDraft {

@@ -136,14 +136,13 @@ export class Window implements Host {
 
   /** Asks the user, then truncates what is planned on an overview. */
   execute(run: JobRun): Promise<void> {
-    return run.execute(({ connection, items }) => {
-      this.#machine.ledger.confirmations.asks(run, items);
-      return this.#answer(
+    return run.execute(({ connection, items }) =>
+      this.#answer(
         connection,
         items.map(({ review }) => review),
         { by: run },
-      );
-    });
+      ),
+    );
   }
 
   get #environment(): JobEnvironment {
