@@ -160,8 +160,6 @@ export class ConnectionStore implements Disposable {
     await this.#storing(async () => {
       await this.#roles.remove(id);
       await this.#fields.remove(id);
-      // Another window may have chosen one meanwhile.
-      await this.#roles.remove(id);
     });
     await this.learnSignIn(id, undefined);
   }

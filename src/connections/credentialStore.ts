@@ -127,26 +127,24 @@ export class CredentialStore implements Disposable {
    */
   async signOut({ id }: Connection): Promise<void> {
     // Without the time, the token must still be deleted.
-    const at = await this.#noteSignOut(id).catch(() => undefined);
+    const noted = await this.#noteSignOut(id).then(
+      () => true,
+      () => false,
+    );
     await this.delete(id);
-    // An edit in another window, at the same moment, may have replaced the file.
-    await this.#noteSignOut(id, at).catch(() => {
+    if (!noted) {
       throw new ServiceFailure(
         'storage',
         l10n.t("Deleted the access token, but couldn't save that the connection is signed out."),
         { next: l10n.t('Sign out again, or close all other windows: one in a browser may still use the token.') },
       );
-    });
+    }
   }
 
-  /** @param at When that was, if it is noted already. @returns when. */
-  async #noteSignOut(id: string, at?: number): Promise<number | undefined> {
-    const noted = await this.#store.change(id, ({ signIn, signedOutAt }) =>
-      at !== undefined && at <= (signedOutAt ?? at - 1)
-        ? {}
-        : { signedOutAt: at ?? later(this.#clock.now(), signIn?.storedAt, signedOutAt) },
-    );
-    return noted?.signedOutAt;
+  async #noteSignOut(id: string): Promise<void> {
+    await this.#store.change(id, ({ signIn, signedOutAt }) => ({
+      signedOutAt: later(this.#clock.now(), signIn?.storedAt, signedOutAt),
+    }));
   }
 
   /** Deletes the credential of a connection. @throws ServiceFailure `storage` if that fails. */

@@ -25,7 +25,4 @@ export async function removeConnection(
     await credentials.delete(id).catch(() => undefined);
     throw thrown;
   }
-  // What another window stored meanwhile. From now on it finds no connection, and deletes it itself.
-  await credentials.forget(id);
-  await forgetConnection(id);
 }
