@@ -9,22 +9,6 @@ import { tokenStoredAt, type Connection, type SignIn } from './connection.ts';
 
 /** The least for a credential of unknown age, unless half of what was left at the sign-in is less. */
 const SHORTEST_WARNING_MILLIS = MILLIS_PER_DAY;
-interface CredentialEnd {
-  readonly state: 'ending' | 'expired';
-  /** Unix time in ms. */
-  readonly expiresAt: number;
-}
-
-type CredentialOwner = Pick<Connection, 'signIn'>;
-
-/** @returns undefined if it doesn't end soon, or when is unknown. @param now Unix time in ms. */
-export function credentialEnd(connection: CredentialOwner, now: number): CredentialEnd | undefined {
-  const { expiresAt, warnsAt } = endOfCredential(connection);
-  if (now < warnsAt) {
-    return undefined;
-  }
-  return { state: expiresAt <= now ? 'expired' : 'ending', expiresAt };
-}
 
 export interface CredentialWarning {
   /** Behind a name. */
@@ -34,22 +18,26 @@ export interface CredentialWarning {
   readonly command: CommandId;
 }
 
-/** What to say of a credential that ends soon, or has ended. @param now Unix time in ms. */
+/**
+ * What to say of a credential that ends soon, or has ended.
+ * @param now Unix time in ms.
+ * @returns undefined if it doesn't, as far as is known.
+ */
 export function credentialWarning(connection: Connection, now: number): CredentialWarning | undefined {
-  const end = credentialEnd(connection, now);
-  if (end === undefined) {
+  const { expiresAt, warnsAt } = endOfCredential(connection);
+  if (now < warnsAt) {
     return undefined;
   }
   const { time, distance } = formatsOf(language());
-  const at = time(end.expiresAt);
-  if (end.state === 'expired') {
+  const at = time(expiresAt);
+  if (expiresAt <= now) {
     return {
       short: l10n.t('token expired'),
       advice: l10n.t('Its access token expired on {0}. Sign in with another one.', at),
       command: COMMANDS.connectionSignIn,
     };
   }
-  const short = l10n.t('token expires {0}', distance(end.expiresAt, now));
+  const short = l10n.t('token expires {0}', distance(expiresAt, now));
   return canRotate(connection)
     ? {
         short,
@@ -82,7 +70,7 @@ export function commandLineTokenPlace(source: NonNullable<SignIn['source']>): st
   return source === 'commandLineEnvironment' ? 'DATAHUB_GMS_TOKEN' : COMMAND_LINE_FILE;
 }
 
-function endOfCredential(owner: CredentialOwner): { readonly warnsAt: number; readonly expiresAt: number } {
+function endOfCredential(owner: Pick<Connection, 'signIn'>): { readonly warnsAt: number; readonly expiresAt: number } {
   const { endsAt: expiresAt = Infinity, tokenId } = owner.signIn ?? {};
   const length = Math.max(0, expiresAt - (tokenStoredAt(owner) ?? 0));
   // Only of a token that was created here is the length that of its whole life.

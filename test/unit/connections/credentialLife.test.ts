@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Connection, SignIn } from '../../../src/connections/connection.ts';
-import { credentialEnd, credentialWarning } from '../../../src/connections/credentialLife.ts';
+import { credentialWarning } from '../../../src/connections/credentialLife.ts';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { MILLIS_PER_DAY } from '../../../src/time.ts';
 import { connectionTo } from './window.ts';
@@ -15,8 +15,8 @@ function living(days: number, more: Partial<SignIn> = {}): Connection {
   return connectionTo('https://a.example.com', { signIn });
 }
 
-const stateAt = (connection: Connection, days: number): string | undefined =>
-  credentialEnd(connection, NOW + days * MILLIS_PER_DAY)?.state;
+const saidAt = (connection: Connection, days: number): string | undefined =>
+  credentialWarning(connection, NOW + days * MILLIS_PER_DAY)?.short.replace(/ in .*/, '');
 
 suite('The end of a credential', () => {
   const old = { tokenStoredAt: NOW - 30 * MILLIS_PER_DAY };
@@ -32,15 +32,15 @@ suite('The end of a credential', () => {
     test(`is near ${what}`, () => {
       const connection = living(days, more);
       assert.deepEqual(
-        [0, from - 0.01, from, days - 0.001, days, days + 1].map((at) => stateAt(connection, at)),
-        [undefined, undefined, 'ending', 'ending', 'expired', 'expired'],
+        [0, from - 0.01, from, days - 0.001, days, days + 1].map((at) => saidAt(connection, at)),
+        [undefined, undefined, 'token expires', 'token expires', 'token expired', 'token expired'],
       );
     });
   }
 
   test('is unknown without a date, and while signed out', () => {
-    assert.equal(stateAt(living(1, { endsAt: undefined }), 2), undefined);
-    assert.equal(stateAt(connectionTo('https://a.example.com'), 2), undefined);
+    assert.equal(saidAt(living(1, { endsAt: undefined }), 2), undefined);
+    assert.equal(saidAt(connectionTo('https://a.example.com'), 2), undefined);
   });
 
   for (const [what, connection, expected] of [
