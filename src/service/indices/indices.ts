@@ -1,10 +1,11 @@
 /** Time series indices: their sizes (PROTOCOL.md §9) and their truncation (PROTOCOL.md §7). */
 import * as v from 'valibot';
+import { ServiceFailure } from '../failure/failure.ts';
 import { unexpectedResponse } from '../failure/localFailures.ts';
 import { containsToken } from '../failure/redaction.ts';
 import { parseIndexRow, type IndexSize } from './indexSize.ts';
 import { parseJson } from '../http/json.ts';
-import type { OperationsEndpoint } from '../server/operationsEndpoint.ts';
+import { unsupportedFailure, type OperationsEndpoint } from '../server/operationsEndpoint.ts';
 import { READ_SIZES, TRUNCATE } from '../failure/privileges.ts';
 import { withRetries, type PauseFunction } from '../http/retries.ts';
 import { isStartedTask, truncationBody, type TruncationPlan } from './truncation.ts';
@@ -118,7 +119,7 @@ export class TimeSeriesIndices {
   }
 
   async #listSizesOnce(signal: AbortSignal | undefined): Promise<readonly IndexSize[]> {
-    const reply = await this.#operations.callReadAction(READ_SIZES, undefined, signal);
+    const reply = await this.#operations.callReadAction(READ_SIZES, undefined, signal).catch(unsupportedIfNotFound);
     // The record of the action, or the same as text, as the documentation once said.
     const value = typeof reply.value === 'string' ? parseJson(reply.value) : reply.value;
     const parsed = v.safeParse(SIZES, value);
@@ -141,4 +142,9 @@ export class TimeSeriesIndices {
     const text = this.#transport.withoutSecrets(reply.value.slice(0, LONGEST_REPORT));
     return { text, answeredAt: reply.answeredAt };
   }
+}
+
+/** Without an endpoint for operations there is no action either. */
+function unsupportedIfNotFound(thrown: unknown): never {
+  throw thrown instanceof ServiceFailure && thrown.kind === 'notFound' ? unsupportedFailure(READ_SIZES) : thrown;
 }

@@ -44,7 +44,7 @@ export class OperationsEndpoint {
 
   /**
    * Calls an action without side effects.
-   * @throws ServiceFailure; `unsupported` if no endpoint answers, or if it lacks the action.
+   * @throws ServiceFailure; `notFound` if no endpoint answers, `unsupported` if it lacks the action.
    */
   async callReadAction(
     operation: ServerOperation,
@@ -83,18 +83,17 @@ export class OperationsEndpoint {
 
   /** On a server that doesn't say what it is. Keeps the first path that answers as operations do. */
   async #askEachPath(question: OperationRequest): Promise<TransportResponse> {
-    const { operation } = question;
-    let failure: ServiceFailure | undefined;
+    const failures: ServiceFailure[] = [];
     for (const path of OPERATION_PATHS) {
       const answer = await this.#postToAction(path, question);
       if (isFromOperations(answer)) {
         this.#server.learn({ operationsPath: path });
         return answer;
       }
-      // A bare 404 means "not here". A rejected credential may hide the right path.
-      failure ??= lacksAction(answer, operation) ? undefined : this.#responseFailure(operation, answer);
+      failures.push(this.#responseFailure(question.operation, answer));
     }
-    throw failure ?? unsupportedFailure(operation);
+    // A bare 404 means "not here". A rejected credential may hide the right path.
+    throw failures.find(({ kind }) => kind !== 'notFound') ?? failures[0] ?? unsupportedFailure(question.operation);
   }
 
   async #postToAction(
@@ -169,11 +168,8 @@ function isFromOperations(answer: TransportResponse): boolean {
 
 /** For "POST operation named getIndexSizes not supported on resource …" and the like: endpoint without the action. */
 function lacksAction(answer: TransportResponse, operation: ServerOperation): boolean {
-  if (answer.status !== 400 && answer.status !== 404 && answer.status !== 405) {
+  if (!isRestliError(answer) || (answer.status !== 400 && answer.status !== 404 && answer.status !== 405)) {
     return false;
-  }
-  if (!isRestliError(answer)) {
-    return answer.status !== 400;
   }
   const body = responseJson(answer);
   const message = v.is(MESSAGE, body) ? body.message : '';

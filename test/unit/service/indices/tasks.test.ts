@@ -83,7 +83,7 @@ suite('The status of a task', () => {
 
   for (const [what, status, body, kind, hopeless] of [
     ['there is no such action', 400, noSuchAction, 'unsupported', true],
-    ['there is no endpoint', 404, '', 'unsupported', true],
+    ['there is no endpoint', 404, '', 'notFound', true],
     ['a proxy in front is not ready', 503, '', 'unavailable', false],
     ['the server fails', 500, 'boom', 'server', false],
     ['the server returns something else', 200, { value: '{"tasks":[]}' }, 'unexpectedAnswer', false],

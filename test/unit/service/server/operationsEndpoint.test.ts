@@ -68,7 +68,7 @@ suite('The endpoint of operations', () => {
     test(`is at ${path} on a server that says what it is (${entrance}), and nowhere else`, async (context) => {
       const { operations, asked } = await operationsOf(context, {}, entrance, '/gms/operations');
       const failure = await failureOf(operations.callReadAction(DRY_RUN, { dryRun: true }));
-      assert.deepEqual([failure.kind, asked()], ['unsupported', [`${path} truncateTimeseriesAspect`]]);
+      assert.deepEqual([failure.kind, asked()], ['notFound', [`${path} truncateTimeseriesAspect`]]);
     });
   }
 
@@ -113,7 +113,7 @@ suite('The endpoint of operations', () => {
   for (const [what, places, kind] of [
     ['throttles', { '/api/gms/operations': status(429) }, 'throttled'],
     ['requires a sign-in, which hides the right path', { '/operations': status(401) }, 'signedOut'],
-    ['has no such path', {}, 'unsupported'],
+    ['has no such path', {}, 'notFound'],
     ['has a page at one path', { '/gms/operations': PAGE }, 'unexpectedAnswer'],
     ['is behind a firewall', { '/operations': status(403, 'Forbidden by the firewall') }, 'refused'],
     ['fails', { '/operations': status(500) }, 'server'],
@@ -144,8 +144,8 @@ suite('The response of an action', () => {
     ['a page', PAGE, 'unexpectedAnswer'],
     ['an envelope with a failure', status(500, { value: 7 }), 'server'],
     ['too many requests', { ...restli(429), headers: { 'retry-after': '3' } }, 'throttled'],
-    ['a bare 404', status(404), 'unsupported'],
-    ['a bare 405', status(405, '<html>'), 'unsupported'],
+    ['a bare 404', status(404), 'notFound'],
+    ['a bare 405', status(405, '<html>'), 'notFound'],
     ['a bare 400', status(400), 'badRequest'],
     ['a refusal of Rest.li', restli(403, 'getEsTaskStatus is not supported'), 'refused'],
     [
@@ -193,7 +193,7 @@ suite('An action that changes something', () => {
   test('is not sent again if the endpoint has moved', async (context) => {
     const { operations, server } = await operationsOf(context, { '/operations': VALUE }, 'unknown', '/gms/operations');
     const failure = await failureOf(operations.callMutatingAction(DRY_RUN, {}, 1_000, ALWAYS));
-    assert.deepEqual([failure.kind, failure.mayHaveActed, server.requests.length], ['unsupported', false, 1]);
+    assert.deepEqual([failure.kind, failure.mayHaveActed, server.requests.length], ['notFound', false, 1]);
     assert.equal(failure.operation, 'truncateTimeseriesAspect');
   });
 });
