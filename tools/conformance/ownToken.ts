@@ -171,7 +171,7 @@ export class OwnToken {
     scope: TokenListingRequest['scope'],
     signal: AbortSignal | undefined,
   ): Promise<AccessToken | undefined> {
-    const { tokens } = await listAllTokens((request) => this.#service.tokens.list(request, signal), scope, signal);
+    const { tokens } = await listAllTokens((request) => this.#service.tokens.list(request, signal), scope);
     return tokens.find(isWanted);
   }
 

@@ -1,6 +1,7 @@
 /**
  * The GraphQL endpoint (PROTOCOL.md §4.1): graphql-request over our transport. Its errors never escape:
- * the message of a `ClientError` has the whole response, possibly with a new token.
+ * the message of a `ClientError` has the whole response, possibly with a new token. The text of a document has names
+ * from our tables and the facts of a server; values are variables.
  */
 import * as v from 'valibot';
 import { untilAborted } from './waiting.ts';
@@ -15,7 +16,6 @@ import {
   isAboutRequest,
   type GraphQLError,
 } from '../failure/graphqlFailure.ts';
-import type { MutationDocument, QueryDocument } from './document.ts';
 import { responseJson } from './json.ts';
 import type { MayStillSend, TransportResponse, Transport } from './transport.ts';
 
@@ -196,4 +196,33 @@ function isGraphQLResponse(answer: TransportResponse): boolean {
     body !== null &&
     ('data' in body || Array.isArray((body as { errors?: unknown }).errors))
   );
+}
+
+/** A document by its kind, so that a mutation can't be run as a query, without its gate. */
+export type QueryDocument = `query ${string}`;
+export type MutationDocument = `mutation ${string}`;
+
+interface DocumentParts {
+  /** Types by the names of the variables. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** The argument `input`. Without it, each variable is the argument of its name. */
+  readonly input?: string;
+  /** Selected fields. None for a scalar. */
+  readonly fields?: readonly string[];
+}
+
+/** A document that asks for one field, and is named after it. */
+export function documentFor<Kind extends 'query' | 'mutation'>(
+  kind: Kind,
+  field: string,
+  { variables = {}, input, fields = [] }: DocumentParts,
+): `${Kind} ${string}` {
+  const declarations = Object.entries(variables).map(([name, type]) => `$${name}: ${type}`);
+  const args = input === undefined ? Object.keys(variables).map((name) => `${name}: $${name}`) : [`input: ${input}`];
+  const selection = fields.length === 0 ? '' : ` { ${fields.join(' ')} }`;
+  return `${kind} ${field}${inParentheses(declarations)} { ${field}${inParentheses(args)}${selection} }`;
+}
+
+function inParentheses(parts: readonly string[]): string {
+  return parts.length === 0 ? '' : `(${parts.join(', ')})`;
 }

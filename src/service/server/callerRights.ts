@@ -4,8 +4,7 @@
  */
 import * as v from 'valibot';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
-import { documentFor, type QueryDocument } from '../http/document.ts';
-import { GraphQLEndpoint, type GraphQLData } from '../http/graphql.ts';
+import { documentFor, type GraphQLData, GraphQLEndpoint, type QueryDocument } from '../http/graphql.ts';
 import { storedActorUrn, STORED_IDENTIFIER } from './identifiers.ts';
 import { boundedArray } from '../http/json.ts';
 import type { Transport } from '../http/transport.ts';

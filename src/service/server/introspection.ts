@@ -3,8 +3,7 @@ import * as v from 'valibot';
 import * as l10n from '@vscode/l10n';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
 import { InvalidDocumentFailure, isAboutRequest } from '../failure/graphqlFailure.ts';
-import type { QueryDocument } from '../http/document.ts';
-import { undefinedIfAboutRequest, type GraphQLEndpoint } from '../http/graphql.ts';
+import { type GraphQLEndpoint, type QueryDocument, undefinedIfAboutRequest } from '../http/graphql.ts';
 import { boundedArray } from '../http/json.ts';
 
 const READ_SCHEMA: ServerOperation = { name: 'schema', actionPhrase: () => l10n.t("read the server's schema") };

@@ -2,8 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import type { ServerOperation } from '../failure/failure.ts';
-import { documentFor } from '../http/document.ts';
-import { undefinedIfAboutRequest, type GraphQLEndpoint } from '../http/graphql.ts';
+import { documentFor, type GraphQLEndpoint, undefinedIfAboutRequest } from '../http/graphql.ts';
 import { hasSince } from '../server/releases.ts';
 import {
   DURATION_MILLIS,

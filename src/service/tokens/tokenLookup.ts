@@ -5,7 +5,7 @@ import { unexpectedResponse } from '../failure/localFailures.ts';
 import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
 import { LOOK_UP_TOKEN } from '../failure/privileges.ts';
 import type { TokenSecret } from '../failure/secret.ts';
-import { documentFor } from '../http/document.ts';
+import { documentFor } from '../http/graphql.ts';
 import { knowsTokenLookup } from '../server/introspection.ts';
 import type { KnownServer } from '../server/knownServer.ts';
 import { parseTokenRow, type AccessToken } from './accessToken.ts';

@@ -1,5 +1,5 @@
 /** One page of tokens (PROTOCOL.md §5.6): the query for this server, and its result. */
-import { documentFor, type QueryDocument } from '../http/document.ts';
+import { documentFor, type QueryDocument } from '../http/graphql.ts';
 import * as v from 'valibot';
 import { parseTokenRow, type AccessToken } from './accessToken.ts';
 import { ServiceFailure } from '../failure/failure.ts';

@@ -2,7 +2,7 @@
 import type { AccessToken } from './accessToken.ts';
 import type { TokenListingRequest, AccessTokenPage } from './tokenPage.ts';
 
-type TokenPageReader = (request: TokenListingRequest, signal: AbortSignal | undefined) => Promise<AccessTokenPage>;
+type TokenPageReader = (request: TokenListingRequest) => Promise<AccessTokenPage>;
 
 /** Lag of the listing's index. */
 export const LAG_MILLIS = 3_000;
@@ -14,21 +14,6 @@ const MOST_PAGES = 100;
 /** After so many pages without a readable row, every page counts as unreadable. */
 const MOST_UNREADABLE_PAGES = 10;
 
-/**
- * Finds tokens that are gone after an unclear revocation: a complete listing lacks them.
- * @param ids Of tokens that the server listed before. Another one may be too new to be listed.
- */
-export async function findGoneTokens(
-  list: TokenPageReader,
-  ids: readonly string[],
-  scope: TokenListingRequest['scope'],
-  signal: AbortSignal | undefined,
-): Promise<readonly string[]> {
-  const { tokens, isComplete } = await listAllTokens(list, scope, signal);
-  const listed = new Set(tokens.map(({ id }) => id));
-  return isComplete ? ids.filter((id) => !listed.has(id)) : [];
-}
-
 interface TokenCollection {
   readonly tokens: readonly AccessToken[];
   /** False if the server hid the end of its listing: a missing token may still exist. */
@@ -39,13 +24,12 @@ interface TokenCollection {
 export async function listAllTokens(
   list: TokenPageReader,
   scope: TokenListingRequest['scope'],
-  signal: AbortSignal | undefined,
 ): Promise<TokenCollection> {
   const tokens = new Map<string, AccessToken>();
   let start = 0;
   let unreadable = 0;
   for (let page = 0; page < MOST_PAGES && unreadable < MOST_UNREADABLE_PAGES; page++) {
-    const { tokens: listed, received } = await list({ scope, filters: [], start, count: PAGE_SIZE }, signal);
+    const { tokens: listed, received } = await list({ scope, filters: [], start, count: PAGE_SIZE });
     const fresh = listed.filter(({ id }) => !tokens.has(id));
     for (const token of fresh) {
       tokens.set(token.id, token);

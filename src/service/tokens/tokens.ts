@@ -13,13 +13,13 @@ import {
 import { tokenCreationOperation, LIST_OWN_TOKENS, LIST_ALL_TOKENS, REVOKE_TOKEN } from '../failure/privileges.ts';
 import { ServiceFailure, toServiceFailure } from '../failure/failure.ts';
 import { unexpectedResponse } from '../failure/localFailures.ts';
-import { documentFor } from '../http/document.ts';
+import { documentFor } from '../http/graphql.ts';
 import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
 import type { KnownServer } from '../server/knownServer.ts';
 import { parseDurationRefusal } from './durationPolicy.ts';
 import { LISTING_BY_DESCRIPTION, type ListingSchema } from '../server/facts.ts';
 import { listingDocument, parseTokenPage, type TokenListingRequest, type AccessTokenPage } from './tokenPage.ts';
-import { findGoneTokens } from './tokenSearch.ts';
+import { listAllTokens } from './tokenSearch.ts';
 
 export const REVOKE_DOCUMENT = documentFor('mutation', 'revokeAccessToken', { variables: { tokenId: 'String!' } });
 
@@ -136,12 +136,14 @@ export class AccessTokens {
    * @param tokenIds Of tokens that the server listed before.
    * @throws ServiceFailure
    */
-  findGoneTokens(
+  async findGoneTokens(
     tokenIds: readonly string[],
     scope: TokenListingRequest['scope'],
     signal?: AbortSignal,
   ): Promise<readonly string[]> {
-    return findGoneTokens((request) => this.list(request, signal), tokenIds, scope, signal);
+    const { tokens, isComplete } = await listAllTokens((request) => this.list(request, signal), scope);
+    const listed = new Set(tokens.map(({ id }) => id));
+    return isComplete ? tokenIds.filter((id) => !listed.has(id)) : [];
   }
 
   /** Nothing was executed. If the schema has changed since the facts were stored, the next attempt asks for it. */

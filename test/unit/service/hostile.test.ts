@@ -31,7 +31,7 @@ const CALLS: Readonly<Record<string, (service: MetadataService) => Promise<unkno
       start: 0,
       count: 10,
     }),
-  find: (service) => listAllTokens((request) => service.tokens.list(request), { kind: 'all' }, undefined),
+  find: (service) => listAllTokens((request) => service.tokens.list(request), { kind: 'all' }),
   sizes: (service) => service.indices.listIndexSizes(),
   dryRun: (service) => service.indices.dryRun(PLAN),
   ...Object.fromEntries(CHANGES.map(({ operation, make }) => [operation, make])),
