@@ -1,10 +1,9 @@
 /** Creates an access token: asks, sends once, and offers the string. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
-import { tokenNameStep } from './draftSteps.ts';
+import { proposeDefaults, type TokenCreationFacts, type TokenDraft, tokenNameStep } from './tokenDraft.ts';
 import { askAndIssue } from './issueToken.ts';
 import { offerIssuedToken } from './offerToken.ts';
-import { proposeDefaults, type TokenCreationFacts, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 
 /**

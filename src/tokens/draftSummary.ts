@@ -18,14 +18,15 @@ import {
 import {
   draftedActorText,
   tokenActorStep,
+  type TokenCreationFacts,
   tokenDescriptionStep,
+  type TokenDraft,
   tokenDurationStep,
   tokenNameStep,
   tokenTypeName,
   tokenTypeStep,
   validUntilText,
-} from './draftSteps.ts';
-import type { TokenCreationFacts, TokenDraft } from './tokenDraft.ts';
+} from './tokenDraft.ts';
 import { tokenNameProblem } from './tokenTexts.ts';
 
 export interface SummaryTexts {

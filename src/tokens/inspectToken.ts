@@ -12,7 +12,7 @@ import { TokenSecret } from '../service/failure/secret.ts';
 import { noTokenProblem, pastedToken, pastedTokenProblem } from '../service/tokens/pastedToken.ts';
 import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
 import { lookUpToken } from '../service/tokens/tokenLookup.ts';
-import { askText, createPickList, showInput, showPickItems, singleStep } from '../ui/inputSteps.ts';
+import { askPick, askText, singleStep } from '../ui/inputSteps.ts';
 import { confirm } from '../ui/messages.ts';
 import { showCancellableProgress } from '../ui/progress.ts';
 import {
@@ -90,22 +90,18 @@ async function connectionsSignedInWith(
 
 /** @returns undefined if the user left. */
 async function askInspectionAction(title: string, inspection: Inspection): Promise<InspectionAction | undefined> {
-  const pick = createPickList<InspectionItem>(l10n.t('What the access token says about itself'));
   const items = inspectionItems(inspection);
-  showPickItems(
-    pick,
+  const answer = await askPick(singleStep(title), {
     items,
-    items.find(({ action }) => action !== undefined),
-  );
-  const answer = await showInput<InspectionAction>(pick, singleStep(title), (done) => [
-    pick.onDidAccept(() => {
-      const action = pick.selectedItems[0]?.action;
-      if (action !== undefined) {
-        done({ kind: 'value', value: action });
-      }
-    }),
-  ]);
-  return answer.kind === 'value' ? answer.value : undefined;
+    active: items.find(isChoice),
+    placeholder: l10n.t('What the access token says about itself'),
+    isChoice,
+  });
+  return answer.kind === 'value' ? answer.value.action : undefined;
+}
+
+function isChoice({ action }: InspectionItem): boolean {
+  return action !== undefined;
 }
 
 /** @returns undefined if the user left or cancelled. */

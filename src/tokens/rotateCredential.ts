@@ -23,12 +23,11 @@ import { confirm, showInformation } from '../ui/messages.ts';
 import { showCancellableProgress, showProgress } from '../ui/progress.ts';
 import { issueToken, rememberIssued, type IssuedAccessToken } from './issueToken.ts';
 import { offerIssuedToken } from './offerToken.ts';
-import { tokenDurationStep, validUntilText } from './draftSteps.ts';
+import { loadCreationFacts, type TokenDraft, tokenDurationStep, validUntilText } from './tokenDraft.ts';
 import type { SummarizedDraft } from './draftSummary.ts';
 import { closestDuration, type TokenExpiry } from './expiry.ts';
 import { oldTokenStays, sendRevocations } from './revokeTokens.ts';
 import { tokenLabel } from './tokenAppearance.ts';
-import { loadCreationFacts, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import { tokenNameProblem } from './tokenTexts.ts';
 

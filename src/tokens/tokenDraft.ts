@@ -1,10 +1,29 @@
-/** Draft of a token, and what the server accepts. */
-import type { IsoTokenDuration, TokenDuration } from '../service/tokens/durations.ts';
-import type { ServiceAccount } from '../service/tokens/serviceAccounts.ts';
-import type { MetadataService } from '../service/service.ts';
+/** Draft of a token, what the server accepts, and the steps that ask for its fields. */
+import * as l10n from '@vscode/l10n';
+import { language } from '../language.ts';
+import {
+  durationMillis,
+  durationName,
+  type IsoTokenDuration,
+  type TokenDuration,
+} from '../service/tokens/durations.ts';
 import type { AccessTokenType } from '../service/tokens/tokenCreation.ts';
-import type { ServiceAccountLister } from './pickServiceAccount.ts';
-import { closestDuration } from './expiry.ts';
+import type { MetadataService } from '../service/service.ts';
+import type { ServiceAccount } from '../service/tokens/serviceAccounts.ts';
+import { checkTypedActor, shortActorName } from '../service/server/identifiers.ts';
+import { formatsOf } from '../ui/formats.ts';
+import {
+  type StepAnswer,
+  askAndStore,
+  askPick,
+  askText,
+  type InputStep,
+  type StepPlace,
+  type PickItem,
+} from '../ui/inputSteps.ts';
+import { closestDuration, endOfDuration } from './expiry.ts';
+import { tokenDescriptionProblem, tokenNameProblem } from './tokenTexts.ts';
+import { askServiceAccount, type ServiceAccountLister } from './pickServiceAccount.ts';
 
 export interface TokenDraft {
   /** Who drafts it. Undefined until the server has said so. */
@@ -63,4 +82,162 @@ export function proposeDefaults(draft: TokenDraft, { caller, durations, serviceA
   if (!durations.includes(draft.duration)) {
     draft.duration = closestDuration(undefined, undefined, durations);
   }
+}
+
+/** Asks without anything from the server, so it can come first. */
+export function tokenNameStep(draft: TokenDraft): InputStep {
+  return {
+    ask: (place) =>
+      askAndStore(
+        askText(place, {
+          value: draft.name,
+          prompt: l10n.t('Name this token so you can recognize it later.'),
+          placeholder: l10n.t('for example nightly ingestion'),
+          problem: tokenNameProblem,
+        }),
+        (text) => (draft.name = text.trim()),
+      ),
+  };
+}
+
+export function tokenTypeStep(draft: TokenDraft, facts: TokenCreationFacts): InputStep {
+  return {
+    ask: (place) => {
+      const items = [
+        tokenTypeItem('PERSONAL', 'person', l10n.t('acts as a user')),
+        tokenTypeItem('SERVICE_ACCOUNT', 'server-process', l10n.t('acts as a service account')),
+      ];
+      const active = items.find((item) => item.type === draft.type);
+      return askAndStore(askPick(place, { items, active, placeholder: l10n.t('Select the token type') }), (item) =>
+        changeType(draft, item.type, facts),
+      );
+    },
+  };
+}
+
+export function tokenActorStep(draft: TokenDraft, facts: TokenCreationFacts): InputStep {
+  return {
+    ask: async (place) => {
+      const { serviceAccounts } = facts;
+      if (draft.type !== 'SERVICE_ACCOUNT' || serviceAccounts === undefined) {
+        return askTypedActor(place, draft, facts);
+      }
+      const answer = await askServiceAccount(place, serviceAccounts, draft.actorUrn);
+      if (answer.kind !== 'value') {
+        return answer;
+      }
+      if ('typed' in answer.value) {
+        return askTypedActor(place, draft, facts, answer.value.typed);
+      }
+      draft.actorUrn = answer.value.urn;
+      draft.serviceAccount = answer.value;
+      return { kind: 'value', value: undefined };
+    },
+  };
+}
+
+export function tokenDescriptionStep(draft: TokenDraft): InputStep {
+  return {
+    ask: (place) =>
+      askAndStore(
+        askText(place, {
+          value: draft.description,
+          prompt: l10n.t('A description (optional).'),
+          placeholder: l10n.t('what it is used for, and where'),
+          problem: tokenDescriptionProblem,
+        }),
+        (text) => (draft.description = text.trim()),
+      ),
+  };
+}
+
+/** A user of one type can't be used for the other, so a service account has to be picked first. */
+function changeType(draft: TokenDraft, type: AccessTokenType, { caller }: TokenCreationFacts): void {
+  if (type !== draft.type) {
+    const actorUrn = draft.otherActorUrn ?? (type === 'PERSONAL' ? caller : '');
+    Object.assign(draft, { type, actorUrn, otherActorUrn: draft.actorUrn });
+  }
+}
+
+/** The actor as the summary shows it: a picked service account has a name. */
+export function draftedActorText({ actorUrn, serviceAccount: account }: TokenDraft): string {
+  const short = shortActorName(actorUrn);
+  return account?.name !== undefined && account.urn === actorUrn ? `${account.name} · ${short}` : short;
+}
+
+/** @param typed Text of a search before, which is proposed. */
+function askTypedActor(
+  place: StepPlace,
+  draft: TokenDraft,
+  facts: TokenCreationFacts,
+  typed = '',
+): Promise<StepAnswer<void>> {
+  const drafted = shortActorName(draft.actorUrn);
+  // Unchanged, it's the server's own, however odd, or was checked before.
+  const check = (text: string): ReturnType<typeof checkTypedActor> =>
+    text === drafted && text !== '' ? { actorUrn: draft.actorUrn } : checkTypedActor(text);
+  const question = {
+    value: typed === '' ? drafted : typed,
+    prompt: l10n.t('User this token acts as (ID or URN).'),
+    problem: (text: string) => {
+      const checked = check(text);
+      return 'problem' in checked ? checked.problem : undefined;
+    },
+    remark: (text: string) => {
+      const checked = check(text);
+      return draft.type === 'PERSONAL' && 'actorUrn' in checked && checked.actorUrn !== facts.caller
+        ? l10n.t(
+            'Creating a token for someone else requires the "Manage All Access Tokens" privilege. You\'ll be its owner.',
+          )
+        : undefined;
+    },
+  };
+  return askAndStore(askText(place, question), (text) => {
+    const checked = check(text);
+    if ('actorUrn' in checked) {
+      draft.actorUrn = checked.actorUrn;
+    }
+  });
+}
+
+export function tokenTypeName(type: AccessTokenType): string {
+  switch (type) {
+    case 'PERSONAL':
+      return l10n.t('Personal');
+    case 'SERVICE_ACCOUNT':
+      return l10n.t('Service account');
+  }
+}
+
+function tokenTypeItem(
+  type: AccessTokenType,
+  icon: string,
+  description: string,
+): PickItem & { readonly type: AccessTokenType } {
+  return { type, icon, label: tokenTypeName(type), description };
+}
+
+export function tokenDurationStep(draft: TokenDraft, { durations }: TokenCreationFacts): InputStep {
+  return {
+    ask: (place) => {
+      const items = durations.map((duration) => ({
+        label: durationName(duration),
+        description: validUntilText(duration),
+        duration,
+      }));
+      const active = items.find(({ duration }) => durationMillis(duration) === durationMillis(draft.duration));
+      return askAndStore(
+        askPick(place, { items, active, placeholder: l10n.t('Expires after') }),
+        ({ duration }) => (draft.duration = duration),
+      );
+    },
+  };
+}
+
+/** When a token of this length would expire. */
+export function validUntilText(duration: TokenDuration | IsoTokenDuration): string {
+  const end = endOfDuration(duration, Date.now());
+  return end === null
+    ? l10n.t('valid until revoked; not allowed on every server')
+    : l10n.t('until {0}', formatsOf(language()).zonedTime(end));
 }

@@ -160,6 +160,8 @@ interface PickListQuestion<T extends PickItem> {
   readonly active?: T | undefined;
   readonly placeholder: string;
   readonly matchOnDetail?: boolean;
+  /** False for a line that can't be chosen. All can by default. */
+  readonly isChoice?: (item: T) => boolean;
 }
 
 export function askPick<T extends PickItem>(place: StepPlace, question: PickListQuestion<T>): Promise<StepAnswer<T>> {
@@ -170,7 +172,7 @@ export function askPick<T extends PickItem>(place: StepPlace, question: PickList
   return showInput(pick, place, (done) => [
     pick.onDidAccept(() => {
       const [chosen] = pick.selectedItems;
-      if (chosen !== undefined) {
+      if (chosen !== undefined && (question.isChoice?.(chosen) ?? true)) {
         done({ kind: 'value', value: chosen });
       }
     }),
