@@ -5,7 +5,7 @@ import { durationName } from '../service/tokens/durations.ts';
 import {
   createPickList,
   failureItems,
-  showInput,
+  showPickList,
   separator,
   showPickItems,
   setPlaceholder,
@@ -121,16 +121,13 @@ function showSummary(
   } else {
     showItems(summaryItems(texts, load.loaded));
   }
-  return showInput(pick, place, (done) => [
-    pick.onDidAccept(() => {
-      const action = pick.selectedItems[0]?.action;
-      if (action === 'retry') {
-        void loadAndShow();
-      } else if (action !== undefined) {
-        done({ kind: 'value', value: action });
-      }
-    }),
-  ]);
+  return showPickList(pick, place, ([chosen]) => {
+    if (chosen?.action !== 'retry') {
+      return chosen?.action;
+    }
+    void loadAndShow();
+    return undefined;
+  });
 }
 
 function summaryItems(texts: SummaryTexts, { draft, facts }: SummarizedDraft): SummaryItem[] {

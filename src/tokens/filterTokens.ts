@@ -7,7 +7,7 @@ import {
   createPickList,
   runInputSteps,
   separator,
-  showInput,
+  showPickList,
   showPickItems,
   singleStep,
   type PickItem,
@@ -66,9 +66,7 @@ async function askChecked(
   pick.matchOnDescription = true;
   showPickItems(pick, rows);
   pick.selectedItems = pick.items.filter(({ picked }) => picked);
-  const answer = await showInput<readonly CheckRow[]>(pick, singleStep(title), (done) => [
-    pick.onDidAccept(() => done({ kind: 'value', value: pick.selectedItems })),
-  ]);
+  const answer = await showPickList(pick, singleStep(title), (selected) => selected);
   return answer.kind === 'value' ? answer.value : undefined;
 }
 

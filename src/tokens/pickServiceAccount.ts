@@ -8,7 +8,7 @@ import { asTyped } from '../ui/foreignText.ts';
 import {
   createPickList,
   failureItems,
-  showInput,
+  showPickList,
   showPickItems,
   type PickItem,
   type StepAnswer,
@@ -33,17 +33,10 @@ export function askServiceAccount(
   const pick = createPickList<AccountItem>(l10n.t('Search service accounts by name'));
   pick.matchOnDescription = true;
   const stop = new AbortController();
-  const answer = showInput<PickedAccount>(pick, place, (done) => {
-    void showAccounts(pick, list, before, stop.signal);
-    return [
-      pick.onDidAccept(() => {
-        const action = pick.selectedItems[0]?.action;
-        if (action !== undefined) {
-          done({ kind: 'value', value: action === 'typed' ? { typed: asTyped(pick.value).trim() } : action });
-        }
-      }),
-    ];
-  });
+  void showAccounts(pick, list, before, stop.signal);
+  const answer = showPickList(pick, place, ([chosen]): PickedAccount | undefined =>
+    chosen?.action === 'typed' ? { typed: asTyped(pick.value).trim() } : chosen?.action,
+  );
   return answer.finally(() => stop.abort());
 }
 

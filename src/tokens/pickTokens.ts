@@ -5,7 +5,14 @@ import type { Connection } from '../connections/connection.ts';
 import { language } from '../language.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { inPlainText } from '../ui/foreignText.ts';
-import { createPickList, failureItems, showInput, showPickItems, singleStep, type PickItem } from '../ui/inputSteps.ts';
+import {
+  createPickList,
+  failureItems,
+  showPickItems,
+  showPickList,
+  singleStep,
+  type PickItem,
+} from '../ui/inputSteps.ts';
 import { showWarning } from '../ui/messages.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { distinguishingText, isTokenReference, shortTokenLabel, tokenLabel, tokenSpoken } from './tokenAppearance.ts';
@@ -84,20 +91,15 @@ export async function pickTokens(
     pick.busy = false;
     showTokenItems(pick, list, many, isFit, ({ id }) => memory.isSuperseded(connectionId, id));
   };
-  const answer = await showInput<readonly AccessToken[]>(pick, singleStep(title), (done) => {
-    void load(() => list.ensureTried());
-    return [
-      pick.onDidAccept(() => {
-        const tokens = pick.selectedItems.flatMap(({ token }) => token ?? []);
-        if (pick.selectedItems.some(({ loadsMore }) => loadsMore)) {
-          void load(() => list.loadMoreTokens());
-        } else if (tokens.length > most) {
-          void showWarning(tooManyText(most));
-        } else if (tokens.length > 0) {
-          done({ kind: 'value', value: tokens });
-        }
-      }),
-    ];
+  void load(() => list.ensureTried());
+  const answer = await showPickList(pick, singleStep(title), (selected) => {
+    const tokens = selected.flatMap(({ token }) => token ?? []);
+    if (selected.some(({ loadsMore }) => loadsMore)) {
+      void load(() => list.loadMoreTokens());
+    } else if (tokens.length > most) {
+      void showWarning(tooManyText(most));
+    }
+    return tokens.length > 0 && tokens.length <= most ? tokens : undefined;
   });
   if (answer.kind === 'value') {
     return answer.value;

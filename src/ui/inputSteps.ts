@@ -169,11 +169,22 @@ export function askPick<T extends PickItem>(place: StepPlace, question: PickList
   showPickItems(pick, question.items, question.active);
   pick.matchOnDescription = true;
   pick.matchOnDetail = question.matchOnDetail ?? false;
+  return showPickList(pick, place, ([chosen]) =>
+    chosen && (question.isChoice?.(chosen) ?? true) ? chosen : undefined,
+  );
+}
+
+/** @param accept Called with what is selected when the user presses Enter. Undefined keeps the list open. */
+export function showPickList<T extends PickItem, Answer>(
+  pick: vscode.QuickPick<T>,
+  place: StepPlace,
+  accept: (selected: readonly T[]) => Answer | undefined,
+): Promise<StepAnswer<Answer>> {
   return showInput(pick, place, (done) => [
     pick.onDidAccept(() => {
-      const [chosen] = pick.selectedItems;
-      if (chosen !== undefined && (question.isChoice?.(chosen) ?? true)) {
-        done({ kind: 'value', value: chosen });
+      const value = accept(pick.selectedItems);
+      if (value !== undefined) {
+        done({ kind: 'value', value });
       }
     }),
   ]);

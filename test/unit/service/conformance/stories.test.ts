@@ -10,7 +10,6 @@ import { PLAN, clientOf } from './localClients.ts';
 for (const [profile, options] of Object.entries({
   spec: { profile: 'spec' },
   '0.14': { profile: '0.14', authentication: true, lagMillis: 30 },
-  '1.7': { profile: '1.7', lagMillis: 30 },
   next: { profile: 'next', lagMillis: 30 },
 } satisfies Record<string, ServiceOptions>)) {
   test(`A truncation is counted, executed and watched, and leaves what is newer than the cutoff: ${profile}`, async (context) => {

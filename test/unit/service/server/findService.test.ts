@@ -122,9 +122,9 @@ suite('A service', () => {
 });
 
 /** Servers that check tokens, and say whose they are. */
-const KNOW_OWNERS = new Set<string>(['1.7', 'next', 'postgres']);
+const KNOW_OWNERS = new Set<string>(['next', 'postgres']);
 
-for (const profile of ['spec', '0.14', '1.7', 'next', 'postgres'] as const) {
+for (const profile of ['spec', '0.14', 'next', 'postgres'] as const) {
   test(`A server of ${profile} is found without a credential, and says whose token it is if it checks it`, async (context) => {
     const service = await startService({ profile, rows: 100 });
     context.after(() => service.close());
