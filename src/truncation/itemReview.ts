@@ -8,13 +8,12 @@ import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts'
 import type { MetadataService } from '../service/service.ts';
 import { cautionsFor, firstUnaccepted, type Caution } from './cautions.ts';
 import { countRows } from './countRows.ts';
-import type { ItemEvent, ItemState } from './jobState.ts';
 import type { JobEnvironment } from './jobEnvironment.ts';
 import { reloadSharedStores } from './jobStore.ts';
 import { type Problem, problemOf } from './outcome.ts';
 import { draftFrom, withGentleBatches, type PlanDraft } from './plan.ts';
-import type { TruncationRecord } from './record.ts';
-import type { DryRunReview, TruncationState } from './state.ts';
+import { resumedState, stateAfter, type TruncationRecord } from './record.ts';
+import { type DryRunReview, editing, reduceState, type TruncationEvent, type TruncationState } from './state.ts';
 import { hasManyRows } from './texts/reviewTexts.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 
@@ -25,16 +24,9 @@ export interface ItemQuestion {
   readonly cautions: readonly Caution[];
 }
 
-/** The item in the state of its job. */
-export interface ItemHost {
-  readonly current: () => ItemState;
-  /** @returns whether the event changed the state. */
-  readonly dispatch: (event: ItemEvent) => boolean;
-}
-
 export abstract class ItemReview implements Disposable {
   protected readonly environment: JobEnvironment;
-  protected readonly host: ItemHost;
+  readonly #changed: (wasAsked: boolean) => void;
   readonly #connectionId: string;
   readonly #subscription: Disposable;
   #dryRun: AbortController | undefined;
@@ -42,25 +34,51 @@ export abstract class ItemReview implements Disposable {
   #service: MetadataService | undefined;
   #dryRunConnection: Connection | undefined;
   #lastFailure: ServiceFailure | undefined;
+  #state: TruncationState;
+  #record: TruncationRecord | undefined;
+  #hasBegun = false;
+  #firstReviewAt: number | undefined;
 
-  constructor(environment: JobEnvironment, connectionId: string, host: ItemHost) {
+  /**
+   * @param from A draft, or a truncation that was sent. @param changed Called with whether the user was asked about it,
+   * or had agreed, before.
+   */
+  constructor(
+    environment: JobEnvironment,
+    connectionId: string,
+    from: PlanDraft | TruncationRecord,
+    changed: (wasAsked: boolean) => void,
+  ) {
     this.environment = environment;
     this.#connectionId = connectionId;
-    this.host = host;
+    this.#changed = changed;
+    this.#record = 'plan' in from ? from : undefined;
+    this.#state = 'plan' in from ? resumedState(from) : editing(from);
     this.#subscription = environment.store.onDidChange(() => this.checkAccess());
   }
 
-  get current(): ItemState {
-    return this.host.current();
-  }
-
   get state(): TruncationState {
-    return this.current.state;
+    return this.#state;
   }
 
   /** Undefined until a truncation was sent. */
   get record(): TruncationRecord | undefined {
-    return this.current.record;
+    return this.#record;
+  }
+
+  /** False before its first dry run. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  /** When its cutoff was so many days ago: it is counted again hours later, when its turn comes. Unix time in ms. */
+  get firstReviewAt(): number | undefined {
+    return this.#firstReviewAt;
+  }
+
+  /** True while the user is asked about it, or has agreed. */
+  get isAsked(): boolean {
+    return this.#state.phase === 'confirming' || this.#state.phase === 'executing';
   }
 
   get review(): DryRunReview | undefined {
@@ -79,7 +97,7 @@ export abstract class ItemReview implements Disposable {
   }
 
   edit(draft: PlanDraft): void {
-    this.host.dispatch({ type: 'edited', draft });
+    this.dispatch({ type: 'edited', draft });
     if (this.state.phase !== 'dryRunning') {
       this.#dryRun?.abort();
     }
@@ -87,18 +105,19 @@ export abstract class ItemReview implements Disposable {
 
   /** Back to the fields, with what was entered. */
   goBack(): void {
-    this.host.dispatch({ type: 'wentBack' });
+    this.dispatch({ type: 'wentBack' });
   }
 
   cancel(): void {
     this.#dryRun?.abort();
-    this.host.dispatch({ type: 'dryRunFailed' });
+    this.dispatch({ type: 'dryRunFailed' });
   }
 
   async dryRun(): Promise<void> {
     const before = this.state;
     const connection = this.connection;
-    this.host.dispatch({ type: 'dryRunStarted', access: connection === undefined ? '' : accessOf(connection) });
+    this.#hasBegun = true;
+    this.dispatch({ type: 'dryRunStarted', access: connection === undefined ? '' : accessOf(connection) });
     const { state } = this;
     if (state === before || state.phase !== 'dryRunning') {
       return;
@@ -120,13 +139,13 @@ export abstract class ItemReview implements Disposable {
         this.environment.watch.judgeAgain(connection, plan);
       }
       const answered = { type: 'dryRunAnswered', access, ...counted, at: this.now } as const;
-      if (this.host.dispatch(answered) && counted.report.isReport) {
+      if (this.dispatch(answered) && counted.report.isReport) {
         // The next dry run asks again if that fails.
         service.server.fact('caller').catch(() => undefined);
       }
     } catch (thrown) {
       if (!stop.signal.aborted) {
-        this.host.dispatch({ type: 'dryRunFailed', failing: this.logProblem(thrown) });
+        this.dispatch({ type: 'dryRunFailed', failing: this.logProblem(thrown) });
       }
     }
   }
@@ -141,7 +160,7 @@ export abstract class ItemReview implements Disposable {
     // Only the call that opens the question continues: a second click finds it open and ends here.
     const isMine =
       connection !== undefined &&
-      this.host.dispatch({ type: 'executeAsked', access: accessOf(connection), ...this.ageLimit });
+      this.dispatch({ type: 'executeAsked', access: accessOf(connection), ...this.ageLimit });
     const { state } = this;
     if (!isMine || state.phase !== 'confirming') {
       return undefined;
@@ -159,14 +178,14 @@ export abstract class ItemReview implements Disposable {
     const other = jobs.inTheWay(connection, review.plan, undefined, this.now);
     const failing = refusal ?? (other && taskTexts.blockedBy(other));
     if (failing !== undefined) {
-      this.host.dispatch({ type: 'notSent', failing });
+      this.dispatch({ type: 'notSent', failing });
     }
     if (this.state !== state) {
       return undefined;
     }
     const { cautions } = this;
     if (firstUnaccepted(cautions, state.draft.acceptedCautions) !== undefined) {
-      this.host.dispatch({ type: 'declined' });
+      this.dispatch({ type: 'declined' });
       return undefined;
     }
     return { review, cautions };
@@ -183,13 +202,41 @@ export abstract class ItemReview implements Disposable {
       return false;
     }
     if (!isYes) {
-      this.host.dispatch({ type: 'declined' });
+      this.dispatch({ type: 'declined' });
       return false;
     }
     this.checkAccess();
     const access = this.connection && accessOf(this.connection);
-    this.host.dispatch({ type: 'confirmed', plan: review.plan, access, ...this.ageLimit });
+    this.dispatch({ type: 'confirmed', plan: review.plan, access, ...this.ageLimit });
     return this.state.phase === 'executing';
+  }
+
+  /** Another truncation, of this draft. What was sent keeps running. @returns false if none was sent. */
+  startOver(draft: PlanDraft): boolean {
+    const isAnother = this.dispatch({ type: 'startOver', draft });
+    this.#record = isAnother ? undefined : this.#record;
+    return isAnother;
+  }
+
+  /** Takes over what is known of the truncation. @param record Undefined: nothing was sent, or the server refused it. */
+  protected know(record: TruncationRecord | undefined): void {
+    const wasAsked = this.isAsked;
+    this.#record = record;
+    this.#state = record === undefined ? this.#state : stateAfter(this.#state, record);
+    this.#changed(wasAsked);
+  }
+
+  /** @returns whether the event changed the state. */
+  protected dispatch(event: TruncationEvent): boolean {
+    const wasAsked = this.isAsked;
+    const state = reduceState(this.#state, event);
+    if (state === this.#state) {
+      return false;
+    }
+    this.#state = state;
+    this.#firstReviewAt ??= 'review' in state ? state.review.at : undefined;
+    this.#changed(wasAsked);
+    return true;
   }
 
   /** Stops everything but what was sent already. */
@@ -234,7 +281,7 @@ export abstract class ItemReview implements Disposable {
    * Discards the review if the connection changed since.
    * @param isAsked True after the question whether to delete.
    */
-  protected checkAccess(isAsked = this.state.phase === 'confirming' || this.state.phase === 'executing'): void {
+  protected checkAccess(isAsked = this.isAsked): void {
     const connection = this.connection;
     // Another window can delete the credential without a trace in the connection, if its note of that was lost.
     const isSame =
@@ -242,7 +289,7 @@ export abstract class ItemReview implements Disposable {
       (this.#service === undefined || this.#service === this.environment.services.get(connection));
     const access = isSame ? accessOf(connection) : undefined;
     const failing = taskTexts.connectionChanged(this.#dryRunConnection, connection, isAsked);
-    if (this.host.dispatch({ type: 'accessChanged', access, failing })) {
+    if (this.dispatch({ type: 'accessChanged', access, failing })) {
       this.#dryRun?.abort();
     }
   }

@@ -57,9 +57,9 @@ export abstract class ItemRun extends ItemReview {
     if (record === undefined) {
       return undefined;
     }
-    if (!this.host.dispatch({ type: 'sent' })) {
+    if (!this.dispatch({ type: 'sent' })) {
       await this.#write(turn, { kind: 'notSent' });
-      this.host.dispatch({ type: 'recorded', record: undefined });
+      this.know(undefined);
       return undefined;
     }
     const { outcome, readers } = await requestExecution(recount.service, record, {
@@ -79,7 +79,7 @@ export abstract class ItemRun extends ItemReview {
   /** Takes over what the watch or another window found out about the truncation that was sent. */
   follow(record: TruncationRecord): void {
     if (this.record?.id === record.id) {
-      this.host.dispatch({ type: 'recorded', record });
+      this.know(record);
     }
   }
 
@@ -89,12 +89,12 @@ export abstract class ItemRun extends ItemReview {
       const service = this.serviceOf(connection);
       const { report, baseline } = await countBeforeExecution(service, question.review.plan, this.now);
       const count = { report, at: this.now };
-      this.host.dispatch({ type: 'recounted', ...count, hasNewCaution: this.hasNewCaution(question, count) });
+      this.dispatch({ type: 'recounted', ...count, hasNewCaution: this.hasNewCaution(question, count) });
       return { service, baseline };
     } catch (thrown) {
       // A change of the connection cancels the count, and is the reason to show.
       this.checkAccess();
-      this.host.dispatch({ type: 'notSent', failing: taskTexts.unsent(this.logProblem(thrown)) });
+      this.dispatch({ type: 'notSent', failing: taskTexts.unsent(this.logProblem(thrown)) });
       return undefined;
     }
   }
@@ -121,16 +121,16 @@ export abstract class ItemRun extends ItemReview {
           sizeBefore: this.environment.host.sizeOf(connection.id, plan),
         },
       );
-      this.host.dispatch({ type: 'recorded', record });
+      this.know(record);
       if (record === undefined) {
         await this.#write(turn, { kind: 'notSent' });
-        this.host.dispatch({ type: 'notSent', failing: taskTexts.forgotten() });
+        this.dispatch({ type: 'notSent', failing: taskTexts.forgotten() });
       }
       return record;
     } catch (thrown) {
       // Part of it may be written.
       await this.#write(turn, { kind: 'notSent' });
-      this.host.dispatch({ type: 'notSent', failing: taskTexts.notRecorded(this.logProblem(thrown).next) });
+      this.dispatch({ type: 'notSent', failing: taskTexts.notRecorded(this.logProblem(thrown).next) });
       return undefined;
     }
   }
@@ -139,8 +139,8 @@ export abstract class ItemRun extends ItemReview {
   async #holdBack(turn: ItemTurn, failing: Problem): Promise<void> {
     // A truncation that can't be taken back says too much rather than too little.
     await this.#write(turn, { kind: 'notSent' });
-    this.host.dispatch({ type: 'recorded', record: undefined });
-    this.host.dispatch({ type: 'heldBack', failing });
+    this.know(undefined);
+    this.dispatch({ type: 'heldBack', failing });
     this.checkAccess(true);
   }
 
@@ -154,8 +154,8 @@ export abstract class ItemRun extends ItemReview {
       const { failing, status, serverText } = outcome;
       const ending = { kind: 'failed', reason: 'refused', failing } as const;
       await this.#write(turn, { kind: 'refused', status, serverText });
-      this.host.dispatch({ type: 'recorded', record: undefined });
-      this.host.dispatch({ type: 'ended', ending });
+      this.know(undefined);
+      this.dispatch({ type: 'ended', ending });
       concluded({ ...record, ending, endedAt: this.now });
       return;
     }
@@ -164,13 +164,13 @@ export abstract class ItemRun extends ItemReview {
     if (outcome.kind === 'started') {
       const { taskId } = outcome;
       known = { ...record, taskId };
-      this.host.dispatch({ type: 'recorded', record: known });
+      this.know(known);
       isStored = await this.#write(turn, { kind: 'task', taskId });
     } else {
       const { ending, taskEnd } = outcome;
       const learned = { ending, taskEnd, readers: record.readers, endedAt: this.now };
       known = { ...record, ...learned };
-      this.host.dispatch({ type: 'recorded', record: known });
+      this.know(known);
       isStored = await this.#write(turn, { kind: 'unknown', ...learned });
     }
     if (!isStored) {

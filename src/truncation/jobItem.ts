@@ -2,9 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { holdsPipelineState } from '../indices/timeseriesAspects.ts';
 import { firstUnaccepted } from './cautions.ts';
-import type { ItemHost } from './itemReview.ts';
 import { ItemRun } from './itemRun.ts';
-import type { JobEnvironment } from './jobEnvironment.ts';
 import type { JobOrigin } from './jobState.ts';
 import type { Problem } from './outcome.ts';
 import { canExecute, type DryRunReview, type ReviewedIndex, type TruncationState } from './state.ts';
@@ -17,13 +15,19 @@ type ItemStatus = 'waiting' | 'counting' | 'sending' | 'running' | 'finished' | 
 export class JobItem extends ItemRun {
   readonly #origin: JobOrigin;
 
-  constructor(environment: JobEnvironment, connectionId: string, origin: JobOrigin, host: ItemHost) {
-    super(environment, connectionId, host);
+  /** The user can deselect it. */
+  isSelected: boolean;
+  /** Its turn to be sent: still to come, reached, or never reached. */
+  turn: 'before' | 'now' | 'never' = 'before';
+
+  constructor(origin: JobOrigin, isSelected: boolean, ...item: ConstructorParameters<typeof ItemRun>) {
+    super(...item);
     this.#origin = origin;
+    this.isSelected = isSelected;
   }
 
   get status(): ItemStatus {
-    const { state, turn } = this.current;
+    const { state, turn } = this;
     switch (state.phase) {
       case 'executing':
         return turn === 'now' && state.step !== 'recounting'
@@ -42,7 +46,7 @@ export class JobItem extends ItemRun {
   /** Why it can't be part of the plan. Undefined also before its dry run has ended. */
   get exclusion(): Problem | undefined {
     const { state } = this;
-    if (this.#origin === 'wizard' || !this.current.hasBegun) {
+    if (this.#origin === 'wizard' || !this.hasBegun) {
       return undefined;
     }
     if (state.phase === 'editing') {
@@ -68,17 +72,13 @@ export class JobItem extends ItemRun {
   /** True if its rows are deleted once the job is confirmed: ticked, with all that it warns of. */
   get isInPlan(): boolean {
     return (
-      this.current.isSelected &&
-      this.state.phase === 'reviewed' &&
-      this.exclusion === undefined &&
-      this.#areCautionsAccepted
+      this.isSelected && this.state.phase === 'reviewed' && this.exclusion === undefined && this.#areCautionsAccepted
     );
   }
 
   /** Its first dry run, if it was sent and didn't fail: a recipe or a scheduled job can repeat it. */
   get forAutomation(): ReviewedIndex | undefined {
-    const { review, record, status } = this;
-    const at = this.current.firstReviewAt;
+    const { review, record, status, firstReviewAt: at } = this;
     const isSent = record !== undefined && status !== 'failed' && status !== 'unknown';
     return isSent && review !== undefined && at !== undefined ? { ...review, at } : undefined;
   }

@@ -8,13 +8,14 @@ import { toServiceFailure } from '../service/failure/failure.ts';
 import type { Caution } from './cautions.ts';
 import { JobItem } from './jobItem.ts';
 import { JobJournal } from './jobJournal.ts';
-import { jobOfOne, noItems, reduceJobState, type ItemDraft, type JobEvent, type JobState } from './jobState.ts';
+import { isBusy, jobIn, reduceJobState, type JobEvent, type JobState } from './jobState.ts';
 import type { ItemQuestion } from './itemReview.ts';
 import type { JobEnvironment } from './jobEnvironment.ts';
 import type { Problem } from './outcome.ts';
 import { MAX_ITEMS } from './jobSize.ts';
 import type { PlanDraft } from './plan.ts';
 import type { TruncationRecord } from './record.ts';
+import { isSentState } from './state.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 
 /** The question before anything of a job is sent. */
@@ -31,6 +32,12 @@ export interface JobQuestion {
 /** Shows the question. @param heldBack Why it is asked again, if so. @returns false or rejects: nothing is deleted. */
 export type AskUser = (question: JobQuestion, heldBack: Problem | undefined) => Promise<boolean>;
 
+/** An item to count. */
+export interface ItemDraft {
+  readonly draft: PlanDraft;
+  readonly isSelected?: boolean;
+}
+
 const MOST_DRY_RUNS = 2;
 /** The gate may hold back what the user can agree to again. */
 const MOST_QUESTIONS = 2;
@@ -45,8 +52,6 @@ export class JobRun implements Disposable {
   /** Of the items that were confirmed. */
   #journal: JobJournal | undefined;
   #dryRuns = new AbortController();
-  /** Counts the replacements of the items. */
-  #round = 0;
   #disposed = false;
   /** The user's time zone; the host may run in another. */
   timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -59,19 +64,20 @@ export class JobRun implements Disposable {
     from: PlanDraft | TruncationRecord,
   ): Promise<JobRun> {
     await Promise.all([environment.store.load(), environment.jobs.load()]);
-    return new JobRun(environment, connectionId, jobOfOne(from));
+    const run = new JobRun(environment, connectionId, jobIn('plan' in from ? 'ended' : 'planned', 'wizard'));
+    run.#items = [run.#newItem(from)];
+    return run;
   }
 
   /** The overview's job, before indices are chosen. */
   static ofMany(environment: JobEnvironment, connectionId: string): JobRun {
-    return new JobRun(environment, connectionId, noItems('overview'));
+    return new JobRun(environment, connectionId, jobIn('choosing', 'overview'));
   }
 
   private constructor(environment: JobEnvironment, connectionId: string, state: JobState) {
     this.#environment = environment;
     this.connectionId = connectionId;
     this.#state = state;
-    this.#items = this.#newItems();
     this.#subscriptions = [
       environment.watch.onDidChange(({ id }) => this.#follow(id)),
       environment.store.onDidChange(() => this.#changed.fire()),
@@ -102,16 +108,15 @@ export class JobRun implements Disposable {
 
   /** Makes the dry runs of the overview, two at a time. Discards earlier ones. */
   async countAll(drafts: readonly ItemDraft[]): Promise<void> {
-    if (this.#disposed || drafts.length > MAX_ITEMS || !this.#dispatch({ type: 'countingBegan', items: drafts })) {
+    if (this.#disposed || drafts.length > MAX_ITEMS || isBusy(this.#state)) {
       return;
     }
+    this.#replaceItems(drafts.map(({ draft, isSelected }) => this.#newItem(draft, isSelected)));
+    this.#dispatch({ type: 'countingBegan' });
     const stop = (this.#dryRuns = new AbortController());
     try {
       await Promise.all([this.#environment.store.load(), this.#environment.jobs.load()]);
-      await forEachConcurrent([...this.#items.entries()], MOST_DRY_RUNS, stop.signal, async ([place, item]) => {
-        this.#dispatch({ type: 'itemCounting', place });
-        await item.dryRun();
-      });
+      await forEachConcurrent(this.#items, MOST_DRY_RUNS, stop.signal, (item) => item.dryRun());
     } finally {
       this.#dispatch({ type: 'countingEnded' });
     }
@@ -119,7 +124,7 @@ export class JobRun implements Disposable {
 
   /** Repeats the dry runs of the items that are selected and not sent yet. */
   async countAgain(): Promise<void> {
-    const drafts = this.#items.flatMap(({ current: { isSelected }, status, state: { draft } }) => {
+    const drafts = this.#items.flatMap(({ isSelected, status, state: { draft } }) => {
       const isShown = status === 'notSent' && (isSelected || this.#state.phase === 'planned');
       return isShown ? [{ draft, isSelected }] : [];
     });
@@ -142,25 +147,25 @@ export class JobRun implements Disposable {
     const item = this.#items[place];
     const isShown = this.#state.phase === 'planned' && item?.state.phase === 'reviewed' && item.state.review.at === at;
     if (!this.#disposed && isShown) {
-      this.#dispatch({ type: 'selected', place, isSelected: isTicked });
+      item.isSelected = isTicked;
       item.edit({ ...item.state.draft, acceptedCautions: isTicked ? acceptedCautions : [] });
+      this.#changed.fire();
     }
   }
 
   /** Returns to choosing. What was sent keeps running. */
   startOver(): void {
-    if (!this.#disposed) {
+    if (!this.#disposed && !isBusy(this.#state)) {
+      this.#replaceItems([]);
       this.#dispatch({ type: 'startedOver' });
     }
   }
 
   /** Another truncation in the wizard. What was sent keeps running. */
   planAgain(draft: PlanDraft): void {
-    if (this.#dispatch({ type: 'item', place: 0, event: { type: 'startOver', draft } })) {
-      this.#dispatch({ type: 'item', place: 0, event: { type: 'recorded', record: undefined } });
-      this.#dispatch({ type: 'startedOver' });
+    if (this.#items[0]?.startOver(draft) === true) {
       this.#journal = undefined;
-      this.#changed.fire();
+      this.#dispatch({ type: 'startedOver' });
     }
   }
 
@@ -259,7 +264,8 @@ export class JobRun implements Disposable {
         if (item === undefined || this.#obstacle !== undefined || item.state.phase !== 'executing') {
           break;
         }
-        this.#dispatch({ type: 'turnCame', place: this.#items.indexOf(item) });
+        item.turn = 'now';
+        this.#changed.fire();
         heldBack = await item.send(one, { connection, journal, item: place, obstacle: () => this.#obstacle });
         if (origin === 'overview') {
           await this.#taskEnded(item, accessOf(connection));
@@ -272,7 +278,8 @@ export class JobRun implements Disposable {
       await this.#conclude(journal).catch((thrown: unknown) => this.#environment.log.failure(toServiceFailure(thrown)));
       // In the wizard, another truncation may be planned by now.
       if (this.#journal === journal) {
-        this.#dispatch({ type: 'concluded' });
+        plan.filter(({ state }) => state.phase === 'executing').forEach((item) => (item.turn = 'never'));
+        this.#dispatch({ type: 'concluded', isSent: plan.some(({ state }) => isSentState(state)) });
       }
     }
     return heldBack;
@@ -315,23 +322,25 @@ export class JobRun implements Disposable {
     watching.dispose();
   }
 
-  #renew(): void {
+  #replaceItems(items: readonly JobItem[]): void {
     this.#journal = undefined;
     this.#items.forEach((item) => item.dispose());
-    this.#items = this.#newItems();
+    this.#items = items;
   }
 
-  #newItems(): readonly JobItem[] {
-    const round = ++this.#round;
-    // Those that were replaced change nothing any more.
-    const dispatch = (event: JobEvent): boolean => round === this.#round && this.#dispatch(event);
-    return this.#state.items.map(
-      (begun, place) =>
-        new JobItem(this.#environment, this.connectionId, this.#state.origin, {
-          current: () => (round === this.#round ? (this.#state.items[place] ?? begun) : begun),
-          dispatch: (event) => dispatch({ type: 'item', place, event }),
-        }),
+  #newItem(from: PlanDraft | TruncationRecord, isSelected = true): JobItem {
+    return new JobItem(this.#state.origin, isSelected, this.#environment, this.connectionId, from, (wasAsked) =>
+      this.#itemChanged(wasAsked),
     );
+  }
+
+  /** An edit, or a change of the connection, withdraws a question: another one may be asked. */
+  #itemChanged(wasAsked: boolean): void {
+    const isWithdrawn =
+      wasAsked && this.#state.phase === 'confirming' && !this.plannedItems.some(({ isAsked }) => isAsked);
+    if (!(isWithdrawn && this.#dispatch({ type: 'declined' })) && !this.#disposed) {
+      this.#changed.fire();
+    }
   }
 
   /** Why nothing more may be sent, if so. */
@@ -365,9 +374,6 @@ export class JobRun implements Disposable {
     const hasChanged = state !== this.#state;
     if (hasChanged) {
       this.#state = state;
-      if (event.type === 'countingBegan' || (event.type === 'startedOver' && state.origin === 'overview')) {
-        this.#renew();
-      }
       if (!this.#disposed) {
         this.#changed.fire();
       }

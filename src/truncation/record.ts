@@ -1,9 +1,11 @@
-/** Record of a sent truncation, and its meaning for the index. */
+/** Record of a sent truncation, its state, and its meaning for the index. */
 import { MILLIS_PER_DAY } from '../time.ts';
 import { isTaskId, type TruncationPlan } from '../service/indices/truncation.ts';
 import type { DryRunReport, ServerStrategy } from './dryRun.ts';
 import type { LearnedFacts } from './jobFacts.ts';
 import type { FinishedOutcome, UnknownOutcome } from './outcome.ts';
+import { draftFrom } from './plan.ts';
+import { endedState, reduceState, type TruncationState } from './state.ts';
 
 /** A truncation that was sent, as its job's journal has it. */
 export interface TruncationRecord extends LearnedFacts {
@@ -170,4 +172,26 @@ export function mayStillRun(record: TruncationRecord, now: number): boolean {
     statusOf(record, now) === 'lost' || (ending?.kind === 'unknown' && ['lost', 'lostInTime'].includes(ending.reason));
   const isOpen = isUnderWay(record, now) || (isLost && now - sentAt < LONGEST_RUN_MILLIS);
   return isOpen && (taskEnd === undefined || taskEnd.kind === 'gone');
+}
+
+/** The state of a truncation that was sent before, by whichever window. */
+export function resumedState(record: TruncationRecord): TruncationState {
+  const { plan, report, reviewedAt: at, taskId, ending } = record;
+  // No access matches this review, so it can't be executed again.
+  const review = { plan, report, at, access: '' };
+  const draft = draftFrom(plan);
+  if (ending === undefined) {
+    return taskId === undefined
+      ? { phase: 'failed', draft, review, taskId, ending: { kind: 'unknown', reason: 'lost' } }
+      : { phase: 'running', draft, review, taskId };
+  }
+  return endedState({ draft, review }, taskId, ending);
+}
+
+/** The state of a truncation of which this window or another one has learned more. */
+export function stateAfter(state: TruncationState, { taskId, ending }: TruncationRecord): TruncationState {
+  if (ending !== undefined) {
+    return reduceState(state, { type: 'ended', ending });
+  }
+  return taskId === undefined ? state : reduceState(state, { type: 'started', taskId });
 }

@@ -299,10 +299,14 @@ function afterEnd(state: TruncationState, ending: TruncationOutcome): Truncation
   }
 }
 
-function endedState(
+export function endedState(
   { draft, review }: { readonly draft: PlanDraft; readonly review: DryRunReview },
   taskId: string | undefined,
   ending: TruncationOutcome,
 ): TruncationState {
   return { phase: ending.kind === 'finished' ? 'finished' : 'failed', draft, review, taskId, ending };
+}
+
+export function isSentState({ phase }: TruncationState): boolean {
+  return phase === 'running' || phase === 'finished' || phase === 'failed';
 }

@@ -73,7 +73,7 @@ function stop({ ledger, timeline, reachedPhases }: Machine, job: JobRun): void {
 }
 
 function reached({ reachedPhases }: Machine, job: JobRun): void {
-  const sent = job.items.filter(({ current }) => current.isSelected).map(({ status }) => status);
+  const sent = job.items.filter(({ isSelected }) => isSelected).map(({ status }) => status);
   if (job.state.phase !== 'ended') {
     return;
   }

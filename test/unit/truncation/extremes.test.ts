@@ -5,14 +5,13 @@ import * as fc from 'fast-check';
 import { lastTruncationCheckText, runningText } from '../../../src/truncation/texts/progressTexts.ts';
 import { endMessage, longStatus, nextStepText, shortStatus } from '../../../src/truncation/texts/statusTexts.ts';
 import { jobFrom, shownTruncations } from '../../../src/truncation/job.ts';
-import { jobOfOne } from '../../../src/truncation/jobState.ts';
 import { draftFrom, withAge } from '../../../src/truncation/plan.ts';
 import type { TaskProgress } from '../../../src/truncation/taskEnd.ts';
 import { indicesById } from '../../../src/indices/indexList.ts';
 import { overviewTableRows } from '../../../src/pages/overview/host/view.ts';
 import { truncationReceipt, receiptFileName } from '../../../src/truncation/receipt.ts';
 import { utcTimeText } from '../../../src/ui/formats.ts';
-import type { TruncationRecord } from '../../../src/truncation/record.ts';
+import { resumedState, type TruncationRecord } from '../../../src/truncation/record.ts';
 import { PROFILE } from '../pages/overview/rows.ts';
 import { pageViewOf } from '../pages/truncation/host/pageViews.ts';
 import { journalOf } from './journals.ts';
@@ -86,7 +85,7 @@ test('A record with absurd numbers has only sensible texts', () => {
       });
       const { result, detail } = rows[0]?.truncation ?? assert.fail('no row');
       const facts = { record, progress, lastPoll: look, indexSize: 5 };
-      const { state } = jobOfOne(record).items[0] ?? assert.fail('no item');
+      const state = resumedState(record);
       const { outcome } = pageViewOf(state, facts);
       const { plan } = record;
       for (const text of [

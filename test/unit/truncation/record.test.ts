@@ -7,9 +7,25 @@ import {
   isTaskUnderWay,
   mayStillRun,
   statusOf,
+  resumedState,
+  type TruncationRecord,
 } from '../../../src/truncation/record.ts';
+import { reduceState } from '../../../src/truncation/state.ts';
 import { isSameOutcome } from '../../../src/truncation/outcome.ts';
-import { DAY, FAILED, FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX } from './samples.ts';
+import {
+  ACCESS,
+  DAY,
+  DRAFT,
+  FAILED,
+  FINISHED,
+  LOST,
+  MAX_AGE,
+  MINUTE,
+  NOW,
+  RECORD,
+  REINDEX,
+  TASK_ID,
+} from './samples.ts';
 
 suite('A truncation that was sent', () => {
   const { taskId: _taskId, ...sending } = RECORD;
@@ -120,4 +136,48 @@ test('A reindex that stopped with all rows to keep found hides none, and blocks 
   const ending = { kind: 'failed', reason: 'stopped', rowsLeft: 3, readers: 'whole' } as const;
   const record = { ...RECORD, report: REINDEX, ending };
   assert.deepEqual([hidesRows(record), blockingReason(record)], [false, undefined]);
+});
+
+const { taskId: _, ...UNANSWERED } = RECORD;
+
+suite('Restored truncation', () => {
+  for (const [what, record, phase, taskId, ending] of [
+    ['with a running task', RECORD, 'running', TASK_ID, undefined],
+    ['that finished', { ...RECORD, ending: FINISHED }, 'finished', TASK_ID, FINISHED],
+    ['that finished without a known task', { ...UNANSWERED, ending: FINISHED }, 'finished', undefined, FINISHED],
+    ['that failed', { ...RECORD, ending: FAILED }, 'failed', TASK_ID, FAILED],
+    ['that the server no longer knows', { ...RECORD, ending: LOST }, 'failed', TASK_ID, LOST],
+    ['that is lost', { ...UNANSWERED, ending: LOST }, 'failed', undefined, LOST],
+    ['without a response', UNANSWERED, 'failed', undefined, { kind: 'unknown', reason: 'lost' }],
+  ] as const satisfies readonly (readonly [string, TruncationRecord, string, string | undefined, unknown])[]) {
+    test(`${what} is ${phase}`, () => {
+      const state = resumedState(record);
+      assert.equal(state.phase, phase);
+      assert.ok('taskId' in state && state.taskId === taskId);
+      assert.deepEqual('ending' in state ? state.ending : undefined, ending);
+    });
+  }
+
+  test('shows its draft, and the dry run that was executed', () => {
+    assert.deepEqual(resumedState(RECORD).draft, DRAFT);
+    const plan = { ...RECORD.plan, batchSize: 500, timeoutSeconds: 60, strategy: 'reindex' } as const;
+    const state = resumedState({ ...RECORD, plan });
+    assert.ok('review' in state);
+    const draft = { ...DRAFT, batchSize: '500', timeoutSeconds: '60', strategy: 'reindex' };
+    assert.deepEqual(state.draft, draft);
+    assert.partialDeepStrictEqual(state.review, { plan, report: RECORD.report, at: RECORD.reviewedAt });
+  });
+
+  test('has a dry run that cannot be executed, since it belongs to no connection', () => {
+    const state = resumedState({ ...RECORD, ending: FAILED });
+    assert.ok('review' in state);
+    const { draft, review } = state;
+    for (const access of [ACCESS, 'mutant']) {
+      const again = reduceState(
+        { phase: 'reviewed', draft, review },
+        { type: 'executeAsked', access, now: NOW, maxAge: MAX_AGE },
+      );
+      assert.notEqual(again.phase, 'confirming');
+    }
+  });
 });

@@ -31,7 +31,7 @@ export function itemView(item: JobItem, place: ItemPlace, facts: JobViewFacts): 
   const canBeSelected = isReviewed && exclusion === undefined && !hasBegunSending(facts);
   const rows = isInPlan || canBeSelected ? review?.report.rows : undefined;
   const remark = remarkOf(item, exclusion, isInPlan, facts);
-  const isStillCounted = facts.job.state.phase === 'dryRunning' && item.current.isSelected && exclusion === undefined;
+  const isStillCounted = facts.job.state.phase === 'dryRunning' && item.isSelected && exclusion === undefined;
   return {
     name: inPlainText(indexNameText(item.state.draft)),
     rows: rows && { ...rows, percent: percentToDelete(rows) },
@@ -93,11 +93,7 @@ function outcomeText(record: TruncationRecord, { sizeOf, watch, now }: JobViewFa
 }
 
 function statusView(item: JobItem, isInPlan: boolean, isLeftOut: boolean, facts: JobViewFacts): JobItemView['status'] {
-  const {
-    state,
-    record,
-    current: { hasBegun },
-  } = item;
+  const { state, record, hasBegun } = item;
   if (!hasBegunSending(facts)) {
     if (isLeftOut || (hasBegun && state.phase !== 'dryRunning')) {
       return undefined;

@@ -175,7 +175,7 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
     if (connection === undefined || this.isVisible || (state.phase !== 'ended' && !isWithdrawn)) {
       return;
     }
-    const items = isWithdrawn ? job.items.filter(({ current }) => current.isSelected) : plannedItems;
+    const items = isWithdrawn ? job.items.filter(({ isSelected }) => isSelected) : plannedItems;
     const message = jobEndMessage({ state, items, connectionName: connection.name, isPageClosed });
     // The tree shows how each ended, but not what was left out.
     const isInTree = this.#parts.isTreeVisible() && items.every(({ record }) => record !== undefined);
