@@ -8,9 +8,14 @@ import { problemText, type Problem } from '../../../truncation/outcome.ts';
 import { type TruncationRecord, wholeEnding } from '../../../truncation/record.ts';
 import { indexLines } from '../../../truncation/texts/consequenceTexts.ts';
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
-import { outcomeHeadline, sizeChangeOf } from '../../../truncation/texts/outcomeHeadline.ts';
 import { cautionText } from '../../../truncation/texts/reviewTexts.ts';
-import { problemBeforeEnd, shortStatus, statusText } from '../../../truncation/texts/statusTexts.ts';
+import {
+  outcomeHeadline,
+  problemBeforeEnd,
+  shortStatus,
+  sizeChangeOf,
+  statusText,
+} from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 import type { JobItemView } from '../protocol.ts';

@@ -7,16 +7,16 @@ import { percentToDelete } from '../../../truncation/dryRun.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import { deletedRows, wholeEnding } from '../../../truncation/record.ts';
 import { bytesToDelete, unrecoverable } from '../../../truncation/texts/consequenceTexts.ts';
+import { runningText } from '../../../truncation/texts/progressTexts.ts';
+import { strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
+import { scopeText } from '../../../truncation/texts/scopeText.ts';
 import {
   outcomeHeadline,
   rowsDeletedText,
-  sizeChangeOf,
   type SizeChange,
-} from '../../../truncation/texts/outcomeHeadline.ts';
-import { runningText } from '../../../truncation/texts/progressTexts.ts';
-import { strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
-import { spaceText } from '../../../truncation/texts/statusTexts.ts';
-import { scopeText } from '../../../truncation/texts/scopeText.ts';
+  sizeChangeOf,
+  spaceText,
+} from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 import { cutoffFact, deleteLabel, deleteQuestion, riskFacts, shownSize } from '../../kit/host/review.ts';

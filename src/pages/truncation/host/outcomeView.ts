@@ -15,10 +15,16 @@ import {
 import type { TaskProgress } from '../../../truncation/taskEnd.ts';
 import { canMerge, mergeAdvice } from '../../../truncation/texts/consequenceTexts.ts';
 import { endingRemarks } from '../../../truncation/texts/endingTexts.ts';
-import { outcomeHeadline, sizeChangeOf } from '../../../truncation/texts/outcomeHeadline.ts';
 import { lastTruncationCheckText, runningText } from '../../../truncation/texts/progressTexts.ts';
 import { scopeText } from '../../../truncation/texts/scopeText.ts';
-import { nextStepText, problemBeforeEnd, spaceText, statusText } from '../../../truncation/texts/statusTexts.ts';
+import {
+  nextStepText,
+  outcomeHeadline,
+  problemBeforeEnd,
+  sizeChangeOf,
+  spaceText,
+  statusText,
+} from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 import type { Fact } from '../../kit/protocol.ts';
