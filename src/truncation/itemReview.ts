@@ -6,6 +6,7 @@ import { admitChange } from '../connections/gate.ts';
 import type { Disposable } from '../platform/events.ts';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
 import type { MetadataService } from '../service/service.ts';
+import type { Clock } from '../time.ts';
 import { cautionsFor, firstUnaccepted, type Caution } from './cautions.ts';
 import { countRows } from './countRows.ts';
 import type { JobEnvironment } from './jobEnvironment.ts';
@@ -138,7 +139,7 @@ export abstract class ItemReview implements Disposable {
       if (connection !== undefined) {
         this.environment.watch.judgeAgain(connection, plan);
       }
-      const answered = { type: 'dryRunAnswered', access, ...counted, at: this.now } as const;
+      const answered = { type: 'dryRunAnswered', access, ...counted, ...this.timesTaken() } as const;
       if (this.dispatch(answered) && counted.report.isReport) {
         // The next dry run asks again if that fails.
         service.server.fact('caller').catch(() => undefined);
@@ -160,7 +161,7 @@ export abstract class ItemReview implements Disposable {
     // Only the call that opens the question continues: a second click finds it open and ends here.
     const isMine =
       connection !== undefined &&
-      this.dispatch({ type: 'executeAsked', access: accessOf(connection), ...this.ageLimit });
+      this.dispatch({ type: 'executeAsked', access: accessOf(connection), ...this.agesNow() });
     const { state } = this;
     if (!isMine || state.phase !== 'confirming') {
       return undefined;
@@ -207,7 +208,7 @@ export abstract class ItemReview implements Disposable {
     }
     this.checkAccess();
     const access = this.connection && accessOf(this.connection);
-    this.dispatch({ type: 'confirmed', plan: review.plan, access, ...this.ageLimit });
+    this.dispatch({ type: 'confirmed', plan: review.plan, access, ...this.agesNow() });
     return this.state.phase === 'executing';
   }
 
@@ -294,13 +295,22 @@ export abstract class ItemReview implements Disposable {
     }
   }
 
-  /** Unix time in ms. */
-  protected get now(): number {
-    return this.environment.services.network.clock.now();
+  get #clock(): Pick<Clock, 'now' | 'monotonic'> {
+    return this.environment.services.network.clock;
   }
 
-  protected get ageLimit(): { readonly now: number; readonly maxAge: number } {
-    return { now: this.now, maxAge: this.environment.host.maxAgeMillis() };
+  /** Unix time in ms. */
+  protected get now(): number {
+    return this.#clock.now();
+  }
+
+  protected timesTaken(): { readonly at: number; readonly monotonicAt: number } {
+    return { at: this.now, monotonicAt: this.#clock.monotonic() };
+  }
+
+  protected agesNow(): { readonly now: number; readonly monotonicNow: number; readonly maxAge: number } {
+    const { at, monotonicAt } = this.timesTaken();
+    return { now: at, monotonicNow: monotonicAt, maxAge: this.environment.host.maxAgeMillis() };
   }
 
   /** Logs a failure. @returns what to show for it. */

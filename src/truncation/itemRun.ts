@@ -51,7 +51,7 @@ export abstract class ItemRun extends ItemReview {
       job: turn.journal.ref,
       item: turn.item,
       obstacle: turn.obstacle,
-      isDryRunTooOld: () => isTooOld(review, this.ageLimit),
+      isDryRunTooOld: () => isTooOld(review, this.agesNow()),
     });
     const record = await this.#writeSent(recount, review, turn);
     if (record === undefined) {
@@ -88,7 +88,7 @@ export abstract class ItemRun extends ItemReview {
     try {
       const service = this.serviceOf(connection);
       const { report, baseline } = await countBeforeExecution(service, question.review.plan, this.now);
-      const count = { report, at: this.now };
+      const count = { report, ...this.timesTaken() };
       this.dispatch({ type: 'recounted', ...count, hasNewCaution: this.hasNewCaution(question, count) });
       return { service, baseline };
     } catch (thrown) {

@@ -178,7 +178,7 @@ export function mayStillRun(record: TruncationRecord, now: number): boolean {
 export function resumedState(record: TruncationRecord): TruncationState {
   const { plan, report, reviewedAt: at, taskId, ending } = record;
   // No access matches this review, so it can't be executed again.
-  const review = { plan, report, at, access: '' };
+  const review = { plan, report, at, access: '', monotonicAt: 0 };
   const draft = draftFrom(plan);
   if (ending === undefined) {
     return taskId === undefined

@@ -17,6 +17,8 @@ export interface DryRunReview {
   readonly report: DryRunReport;
   /** Time of the dry run. Unix time in ms. */
   readonly at: number;
+  /** The same time by a monotonic clock, in ms. */
+  readonly monotonicAt: number;
   /** Why a confirmed review has to be confirmed again. */
   readonly notice?: 'grew' | 'shrank' | 'strategy' | 'unreadable' | 'nothingLeft' | 'tooOld';
 }
@@ -55,22 +57,28 @@ export type TruncationState =
       readonly ending: TruncationOutcome;
     };
 
-/** Current time, and age limit of a dry run, in ms. */
+/** Time of a dry run by both clocks, in ms. */
+interface DryRunTimestamps {
+  readonly at: number;
+  readonly monotonicAt: number;
+}
+
+/** Current times and age limit of a dry run, in ms. */
 interface DryRunAgeLimit {
   readonly now: number;
+  readonly monotonicNow: number;
   readonly maxAge: number;
 }
 
 export type TruncationEvent =
   | { readonly type: 'edited'; readonly draft: PlanDraft }
   | { readonly type: 'dryRunStarted'; readonly access: string }
-  | {
+  | ({
       readonly type: 'dryRunAnswered';
       readonly plan: TruncationPlan;
       readonly access: string;
       readonly report: DryRunReport;
-      readonly at: number;
-    }
+    } & DryRunTimestamps)
   | { readonly type: 'dryRunFailed'; readonly failing?: Problem }
   /** Any change of the connection. `access`: undefined after removal. */
   | { readonly type: 'accessChanged'; readonly access: string | undefined; readonly failing: Problem }
@@ -85,13 +93,12 @@ export type TruncationEvent =
       readonly access: string | undefined;
     } & DryRunAgeLimit)
   /** Repeated dry run right before executing. */
-  | {
+  | ({
       readonly type: 'recounted';
       readonly report: DryRunReport;
-      readonly at: number;
       /** A caution that the question didn't name. */
       readonly hasNewCaution?: boolean;
-    }
+    } & DryRunTimestamps)
   | { readonly type: 'notSent'; readonly failing: Problem }
   | { readonly type: 'sent' }
   /** The gate refused: the request never left. */
@@ -116,8 +123,8 @@ export function reduceState(state: TruncationState, event: TruncationEvent): Tru
       if (state.phase !== 'dryRunning' || !isDraftOf(state.draft, event.plan) || state.access !== event.access) {
         return state;
       }
-      const { plan, access, report, at } = event;
-      return { phase: 'reviewed', draft: state.draft, review: { plan, access, report, at } };
+      const { plan, access, report, at, monotonicAt } = event;
+      return { phase: 'reviewed', draft: state.draft, review: { plan, access, report, at, monotonicAt } };
     }
     case 'dryRunFailed':
       return state.phase === 'dryRunning' ? editing(state.draft, event.failing) : state;
@@ -198,10 +205,14 @@ export function canExecute(review: DryRunReview): boolean {
   return review.report.rows?.toDelete !== 0;
 }
 
-/** True if a dry run is too old to execute from. One dated in the future is from before the clock was set back. */
-export function isTooOld({ at }: DryRunReview, { now, maxAge }: DryRunAgeLimit): boolean {
+/**
+ * True if a dry run is too old to execute from, by either clock: the system clock may have been set back, and
+ * the monotonic one may stop while the machine sleeps. A dry run dated in the future is from before the clock
+ * was set back.
+ */
+export function isTooOld({ at, monotonicAt }: DryRunReview, { now, monotonicNow, maxAge }: DryRunAgeLimit): boolean {
   const age = now - at;
-  return age > maxAge || age < 0;
+  return age > maxAge || age < 0 || monotonicNow - monotonicAt > maxAge;
 }
 
 function withAgeNotice(draft: PlanDraft, review: DryRunReview): TruncationState {
@@ -272,14 +283,14 @@ function isDraftOf(draft: PlanDraft, plan: TruncationPlan): boolean {
 function afterRecount(
   draft: PlanDraft,
   shown: DryRunReview,
-  { report, at, hasNewCaution = false }: Extract<TruncationEvent, { type: 'recounted' }>,
+  { report, at, monotonicAt, hasNewCaution = false }: Extract<TruncationEvent, { type: 'recounted' }>,
 ): TruncationState {
   const reason = regressionReason(shown.report, report);
   // Rows to keep that are gone say more than that none is left to delete.
   const regression = report.rows?.toDelete === 0 && reason !== 'shrank' ? 'nothingLeft' : reason;
   const notice = regression ?? (hasNewCaution ? 'unreadable' : undefined);
   const { plan, access } = shown;
-  const review: DryRunReview = { plan, access, report, at, ...(notice === undefined ? {} : { notice }) };
+  const review: DryRunReview = { plan, access, report, at, monotonicAt, ...(notice === undefined ? {} : { notice }) };
   return notice === undefined
     ? { phase: 'executing', draft, review, step: 'recounted' }
     : { phase: 'reviewed', draft: asNew(draft), review };

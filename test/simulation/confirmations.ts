@@ -15,7 +15,7 @@ type CountedYes = Yes & {
 
 export class Confirmations {
   readonly #promises: Promises;
-  readonly #timeline: Pick<Timeline, 'now' | 'wall'>;
+  readonly #timeline: Pick<Timeline, 'now'>;
   readonly #maxAge: number;
   readonly #yeses: Yes[] = [];
   /** Origin of each plan's last dry run, by window. */
@@ -24,7 +24,7 @@ export class Confirmations {
   readonly #stopped = new Map<ConfirmedJob, number>();
 
   /** @param maxAge Oldest age of a dry run at the user's yes, and of the next one at sending, in ms. */
-  constructor(promises: Promises, timeline: Pick<Timeline, 'now' | 'wall'>, maxAge: number) {
+  constructor(promises: Promises, timeline: Pick<Timeline, 'now'>, maxAge: number) {
     this.#promises = promises;
     this.#timeline = timeline;
     this.#maxAge = maxAge;
@@ -52,7 +52,7 @@ export class Confirmations {
     this.#dryRuns.set(dryRunKey(window, plan), { baseUrl, credential: tokenIn(authorization) });
     for (const yes of this.#yeses) {
       if (yes.window === window && !yes.isUsed && isSame(plan, yes.plan) && baseUrl === yes.connection.baseUrl) {
-        yes.recount = { toDelete, at: this.#timeline.wall };
+        yes.recount = { toDelete, at: this.#timeline.now };
       }
     }
   }
@@ -93,7 +93,7 @@ export class Confirmations {
       'more rows are deleted than were shown',
     );
     promises.must(
-      this.#timeline.wall - recount.at <= this.#maxAge + LAST_MOMENT_MILLIS,
+      this.#timeline.now - recount.at <= this.#maxAge + LAST_MOMENT_MILLIS,
       'an execution is sent long after its rows were counted',
     );
     return yes as CountedYes;

@@ -18,7 +18,7 @@ export interface Yes {
   readonly connection: Connection;
   readonly plan: TruncationPlan;
   readonly shown: DryRunReport;
-  /** When the displayed dry run was answered, and when the user said yes, by the machine's clock, in ms. */
+  /** When the displayed dry run was answered, and when the user said yes: real ms since the start. */
   readonly shownAt: number;
   readonly at: number;
   /** Origin of the displayed dry run. */

@@ -197,7 +197,7 @@ export class Window implements Host {
         shown: report,
         shownAt,
         source,
-        at: timeline.wall,
+        at: timeline.now,
         job: confirmed,
       });
     }
@@ -231,7 +231,7 @@ export class Window implements Host {
     if (state.phase === 'reviewed' && !this.#shown.has(state.review.report)) {
       const { timeline, ledger } = this.#machine;
       this.#shown.set(state.review.report, {
-        at: timeline.wall,
+        at: timeline.now,
         source: ledger.confirmations.sourceOf(this.id, state.review.plan),
       });
     }

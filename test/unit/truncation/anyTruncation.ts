@@ -13,6 +13,7 @@ import {
   LOST,
   MAX_AGE,
   MINUTE,
+  MONOTONIC_NOW,
   NOTHING_TO_DELETE,
   NOW,
   REINDEX,
@@ -56,8 +57,13 @@ const anyFailing = fc.constant({ sentence: 'Nobody listens.' });
 
 const anyAccess = fc.constantFrom(ACCESS, ACCESS, OTHER_ACCESS, undefined);
 
-function ageAt(now: number): { readonly now: number; readonly maxAge: number } {
-  return { now, maxAge: MAX_AGE };
+/** Monotonic time at a system time. */
+function monotonic(time: number): number {
+  return MONOTONIC_NOW + (time - NOW);
+}
+
+function ageAt(now: number): { readonly now: number; readonly monotonicNow: number; readonly maxAge: number } {
+  return { now, monotonicNow: monotonic(now), maxAge: MAX_AGE };
 }
 
 function constants<T extends object>(values: T): { [K in keyof T]: fc.Arbitrary<T[K]> } {
@@ -76,6 +82,7 @@ const anyEvent: fc.Arbitrary<TruncationEvent> = fc.oneof(
       access: anyAccess,
       report: anyReport,
       at: fc.constant(at),
+      monotonicAt: fc.constant(monotonic(at)),
     }),
   ),
   fc.record({ type: fc.constant('dryRunFailed'), failing: anyFailing }),
@@ -91,6 +98,7 @@ const anyEvent: fc.Arbitrary<TruncationEvent> = fc.oneof(
       type: fc.constant('recounted'),
       report: anyReport,
       at: fc.constant(at),
+      monotonicAt: fc.constant(monotonic(at)),
     }),
   ),
   fc.record({ type: fc.constant('notSent'), failing: anyFailing }),
@@ -131,14 +139,14 @@ function onwardFrom(state: TruncationState, report: DryRunReport, at: number): T
         ? { type: 'edited', draft: DRAFT }
         : { type: 'dryRunStarted', access: ACCESS };
     case 'dryRunning':
-      return { type: 'dryRunAnswered', plan: state.plan, access: state.access, report, at };
+      return { type: 'dryRunAnswered', plan: state.plan, access: state.access, report, at, monotonicAt: monotonic(at) };
     case 'reviewed':
       return { type: 'executeAsked', access: state.review.access, ...ageAt(at) };
     case 'confirming':
       return { type: 'confirmed', plan: state.review.plan, access: state.review.access, ...ageAt(at) };
     case 'executing':
       return {
-        recounting: { type: 'recounted', report, at },
+        recounting: { type: 'recounted', report, at, monotonicAt: monotonic(at) },
         recounted: { type: 'sent', access: state.review.access },
         sent: { type: 'started', taskId: TASK_ID },
       }[state.step] as TruncationEvent;

@@ -152,7 +152,7 @@ const REFUSED = {
   state: {
     phase: 'failed',
     draft: emptyDraft('chart', 'profile'),
-    review: { plan: RECORD.plan, access: '', report: RECORD.report, at: 0 },
+    review: { plan: RECORD.plan, access: '', report: RECORD.report, at: 0, monotonicAt: 0 },
     taskId: undefined,
     ending: { kind: 'failed', reason: 'refused', failing: { sentence: 'Not # today' } },
   },

@@ -17,6 +17,8 @@ export const DAY = 86_400_000;
 export const MAX_AGE = 10 * MINUTE;
 /** Result of `accessOf` for a connection. */
 export const ACCESS = '["https://datahub.example.com","urn:li:corpuser:jdoe"]';
+/** The same time by a monotonic clock. */
+export const MONOTONIC_NOW = 5_000_000;
 export const TASK_ID = 'qhxGdzytQS-pQek8CwBCZg:533446';
 
 export type KnownStatus = Extract<DeletionTaskStatus, { readonly kind: 'known' }>;
@@ -71,6 +73,7 @@ export const REVIEW: DryRunReview = {
   access: ACCESS,
   report: DELETE_BY_QUERY,
   at: NOW,
+  monotonicAt: MONOTONIC_NOW,
 };
 export const FINISHED = {
   kind: 'finished',

@@ -19,6 +19,7 @@ import {
   LOST,
   MAX_AGE,
   MINUTE,
+  MONOTONIC_NOW,
   NOTHING_TO_DELETE,
   NOW,
   type Place,
@@ -35,9 +36,12 @@ const OTHER_DRAFT = { ...DRAFT, batchSize: '500' };
 const FAILING = { sentence: 'Nobody listens.' };
 const OTHER_ACCESS = `${ACCESS} with another path`;
 
-/** Time and age limit at an age of the dry run, in ms. */
-function aged(age: number): { readonly now: number; readonly maxAge: number } {
-  return { now: NOW + age, maxAge: MAX_AGE };
+/** Time and age limit at an age of the dry run by both clocks, in ms. */
+function aged(
+  wall: number,
+  monotonic = wall,
+): { readonly now: number; readonly monotonicNow: number; readonly maxAge: number } {
+  return { now: NOW + wall, monotonicNow: MONOTONIC_NOW + monotonic, maxAge: MAX_AGE };
 }
 
 /** One fitting event of each type. */
@@ -50,6 +54,7 @@ const EVENTS = {
     access: ACCESS,
     report: DELETE_BY_QUERY,
     at: NOW,
+    monotonicAt: MONOTONIC_NOW,
   },
   dryRunFailed: { type: 'dryRunFailed', failing: FAILING },
   accessChanged: { type: 'accessChanged', access: OTHER_ACCESS, failing: FAILING },
@@ -57,7 +62,7 @@ const EVENTS = {
   executeAsked: { type: 'executeAsked', access: ACCESS, ...aged(MINUTE) },
   declined: { type: 'declined' },
   confirmed: { type: 'confirmed', plan: PLAN, access: ACCESS, ...aged(2 * MINUTE) },
-  recounted: { type: 'recounted', report: DELETE_BY_QUERY, at: NOW + MINUTE },
+  recounted: { type: 'recounted', report: DELETE_BY_QUERY, at: NOW + MINUTE, monotonicAt: MONOTONIC_NOW + MINUTE },
   notSent: { type: 'notSent', failing: FAILING },
   sent: { type: 'sent' },
   heldBack: { type: 'heldBack', failing: FAILING },
@@ -127,7 +132,7 @@ suite('Truncation by single events', () => {
     assert.deepEqual(end, {
       phase: 'finished',
       draft: DRAFT,
-      review: { ...REVIEW, at: NOW + MINUTE },
+      review: { ...REVIEW, at: NOW + MINUTE, monotonicAt: MONOTONIC_NOW + MINUTE },
       taskId: TASK_ID,
       ending: FINISHED,
     });
@@ -156,7 +161,7 @@ suite('Edit', () => {
       [reviewed, { type: 'wentBack' }],
       [reviewed, { type: 'dryRunStarted', access: ACCESS }],
       [STATES.editing, { type: 'edited', draft }],
-      [executing, { type: 'recounted', report: REINDEX, at: NOW }],
+      [executing, { type: 'recounted', report: REINDEX, at: NOW, monotonicAt: 0 }],
       [
         { ...STATES.recounted, draft },
         { type: 'notSent', failing: { sentence: 'No.' } },
@@ -211,14 +216,16 @@ suite('Dry run', () => {
 });
 
 suite('Request to execute', () => {
-  for (const [what, millis, isHeard] of [
-    ['the clock was set back by a millisecond', -1, false],
-    ['the dry run is a millisecond too old', MAX_AGE + 1, false],
-    ['the dry run was just taken', 0, true],
-    ['the dry run is as old as it may be', MAX_AGE, true],
+  for (const [what, wall, monotonic, isHeard] of [
+    ['the clock was set back by an hour', -60 * MINUTE, MINUTE, false],
+    ['the clock was set back by a millisecond', -1, MINUTE, false],
+    ['the clock was set back although the dry run is old', MINUTE, MAX_AGE + 1, false],
+    ['the machine slept, a millisecond too long', MAX_AGE + 1, MINUTE, false],
+    ['the dry run was just taken', 0, 0, true],
+    ['both clocks agree', MAX_AGE, MAX_AGE, true],
   ] as const) {
     test(`${isHeard ? 'is accepted if' : 'needs another dry run if'} ${what}`, () => {
-      const age = aged(millis);
+      const age = aged(wall, monotonic);
       const asked = reduceState(STATES.reviewed, { type: 'executeAsked', access: ACCESS, ...age });
       const yes = reduceState(STATES.confirming, { type: 'confirmed', plan: PLAN, access: ACCESS, ...age });
       if (isHeard) {
@@ -260,7 +267,7 @@ suite('Change of the connection', () => {
 });
 
 suite('Repeated count right before the execution', () => {
-  const RECOUNTED_AT = { at: NOW + MINUTE };
+  const RECOUNTED_AT = { at: NOW + MINUTE, monotonicAt: MONOTONIC_NOW + MINUTE };
   const recounted = (report: typeof DELETE_BY_QUERY, shown = DELETE_BY_QUERY): TruncationState =>
     reduceState(
       { ...STATES.recounting, review: { ...REVIEW, report: shown } },

@@ -97,7 +97,7 @@ suite('Any order of events', () => {
     always(enters('confirming'), ({ before, event, after }) => {
       assert.ok(before.phase === 'reviewed' && after.phase === 'confirming' && event.type === 'executeAsked');
       const age = event.now - before.review.at;
-      assert.ok(age >= 0 && age <= MAX_AGE);
+      assert.ok(age >= 0 && age <= MAX_AGE && event.monotonicNow - before.review.monotonicAt <= MAX_AGE);
       assert.equal(event.access, before.review.access);
       assert.notEqual(before.review.report.rows?.toDelete, 0);
       assert.equal(after.review, before.review);
