@@ -2,13 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { parseDryRun } from '../../../src/truncation/dryRun.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
-import {
-  editing,
-  canExecute,
-  reduceState,
-  type TruncationEvent,
-  type TruncationState,
-} from '../../../src/truncation/state.ts';
+import { editing, reduceState, type TruncationEvent, type TruncationState } from '../../../src/truncation/state.ts';
 import {
   ACCESS,
   DELETE_BY_QUERY,
@@ -24,7 +18,6 @@ import {
   NOW,
   type Place,
   PLAN,
-  planOf,
   REINDEX,
   REVIEW,
   STATES,
@@ -115,28 +108,6 @@ suite('Truncation by single events', () => {
       });
     }
   }
-
-  test('passes all states from editing to the end', () => {
-    const told: TruncationEvent[] = [
-      { type: 'edited', draft: DRAFT },
-      EVENTS.dryRunStarted,
-      EVENTS.dryRunAnswered,
-      EVENTS.executeAsked,
-      EVENTS.confirmed,
-      EVENTS.recounted,
-      EVENTS.sent,
-      EVENTS.started,
-      EVENTS.ended,
-    ];
-    const end = told.reduce(reduceState, editing(emptyDraft()));
-    assert.deepEqual(end, {
-      phase: 'finished',
-      draft: DRAFT,
-      review: { ...REVIEW, at: NOW + MINUTE, monotonicAt: MONOTONIC_NOW + MINUTE },
-      taskId: TASK_ID,
-      ending: FINISHED,
-    });
-  });
 });
 
 suite('Edit', () => {
@@ -177,19 +148,6 @@ suite('Edit', () => {
     }
   });
 
-  for (const [what, change] of Object.entries({
-    'another plan': { endTimeMillis: PLAN.endTimeMillis + 1 },
-    'an invalid draft': { batchSize: 'x' },
-    'no cutoff': { endTimeMillis: undefined },
-  } as const)) {
-    test(`discards the review and a running dry run for ${what}`, () => {
-      const draft = { ...DRAFT, ...change };
-      for (const place of ['reviewed', 'confirming', 'dryRunning'] as const) {
-        assert.deepEqual(reduceState(STATES[place], { type: 'edited', draft }), { phase: 'editing', draft }, place);
-      }
-    });
-  }
-
   test('removes a failure', () => {
     const failed = reduceState(STATES.dryRunning, { type: 'dryRunFailed', failing: FAILING });
     assert.deepEqual(failed, { phase: 'editing', draft: DRAFT, failing: FAILING });
@@ -205,13 +163,6 @@ suite('Dry run', () => {
 
   test('leaves no failure behind after it was cancelled', () => {
     assert.deepEqual(reduceState(STATES.dryRunning, { type: 'dryRunFailed' }), STATES.editing);
-  });
-
-  test('of another plan is ignored', () => {
-    assert.equal(
-      reduceState(STATES.dryRunning, { ...EVENTS.dryRunAnswered, plan: planOf(OTHER_DRAFT) }),
-      STATES.dryRunning,
-    );
   });
 });
 
@@ -236,12 +187,6 @@ suite('Request to execute', () => {
       }
     });
   }
-
-  test('is rejected if no row would be deleted', () => {
-    const state: TruncationState = { ...STATES.reviewed, review: { ...REVIEW, report: NOTHING_TO_DELETE } };
-    assert.equal(reduceState(state, EVENTS.executeAsked), state);
-    assert.equal(canExecute(state.review), false);
-  });
 
   test('is accepted if the report is unreadable, with one more question', () => {
     const state: TruncationState = { ...STATES.reviewed, review: { ...REVIEW, report: UNKNOWN_WORDS } };
