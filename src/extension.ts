@@ -28,11 +28,11 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
     registerCommands(async () => (await features.load()).commands),
     vscode.window.registerWebviewPanelSerializer(WIZARD_VIEW_TYPE, {
       deserializeWebviewPanel: async (panel, state: unknown) =>
-        (await features.load()).wizards.restorePanel(panel, state),
+        (await (await features.load()).loadPages()).restoreTruncation(panel, state),
     }),
     vscode.window.registerWebviewPanelSerializer(OVERVIEW_VIEW_TYPE, {
       deserializeWebviewPanel: async (panel, state: unknown) =>
-        (await features.load()).overviews.restorePanel(panel, state),
+        (await (await features.load()).loadPages()).restoreOverview(panel, state),
     }),
   );
   const loadStore = async () => (await startup.load()).store;

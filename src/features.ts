@@ -18,8 +18,12 @@ import type { Folders } from './platform/folder.ts';
 import type { Memento } from './platform/storage.ts';
 import { systemClock } from './time.ts';
 import { systemNetworkOf } from './service/http/network.ts';
-import { registerOverview, registerTruncationPages } from './pages/commands.ts';
+import { registerPageCommands } from './pages/commands.ts';
+import type { PageOpeners } from './pages/openers.ts';
+import { OpenPages } from './pages/kit/host/openPages.ts';
+import type { OverviewPanel } from './pages/overview/host/panel.ts';
 import { RememberedTicks } from './pages/overview/host/rememberedTicks.ts';
+import type { TruncationPanel } from './pages/truncation/host/panel.ts';
 import { AgeHistogramStore } from './rowsByAge/ageHistogramStore.ts';
 import { registerTokenCommands } from './tokens/tokenCommands.ts';
 import { createTokenStores } from './tokens/tokenLists.ts';
@@ -68,7 +72,8 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   const rowsByAge = new AgeHistogramStore(shared);
   const rememberedTicks = new RememberedTicks(shared);
   const isTreeVisible = () => startup.explorer.isVisible;
-  const importPages = async () => {
+  const pages = { truncations: new OpenPages<TruncationPanel>(), overviews: new OpenPages<OverviewPanel>() };
+  const importPages = async (): Promise<PageOpeners> => {
     const { createPageOpeners } = await import('./pages/openers.ts');
     return createPageOpeners({
       ...connections,
@@ -79,23 +84,18 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
       rowsByAge,
       followed,
       rememberedTicks,
-      isOverviewOpen: (id) => overviews.listPanels(id).length > 0,
       isTreeVisible,
+      ...pages,
     });
   };
-  let loading: ReturnType<typeof importPages> | undefined;
-  const loadPageOpeners = () => (loading ??= importPages());
+  let loading: Promise<PageOpeners> | undefined;
+  const loadPages = (): Promise<PageOpeners> => (loading ??= importPages());
   const lists = { store, indexLists };
-  const wizards = registerTruncationPages(commands, lists, async (registry) =>
-    (await loadPageOpeners()).openTruncations(registry),
-  );
-  const overviews = registerOverview(commands, store, async (registry) =>
-    (await loadPageOpeners()).openOverviews(registry),
-  );
+  registerPageCommands(commands, lists, pages.truncations, loadPages);
   const followed = followTruncations(
     truncations,
     store,
-    (id) => isTreeVisible() || [wizards, overviews].some((pages) => pages.isShowing(id)),
+    (id) => isTreeVisible() || Object.values(pages).some((open) => open.isShowing(id)),
   );
   const forgetConnection = async (id: string): Promise<void> => {
     const remembering = [tokens.memory, indexLists, jobs, rowsByAge, rememberedTicks];
@@ -125,20 +125,18 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   registerOpenTerminal(commands, { ...connections, ...tokens, ...ui, terminalTokens });
   registerIndexCommands(commands, { store, indexLists, ...ui });
   registerCopyRequest(commands, { store, services, indexLists, ...ui });
-  const showRecord = async (record: TruncationRecord): Promise<void> =>
-    (await wizards.loadOpener()).showTruncation(record);
+  const showRecord = async (record: TruncationRecord): Promise<void> => (await loadPages()).showTruncation(record);
   registerTruncationCommands(commands, { store, jobs, followed, showRecord, ...ui });
   registerHelp(commands, context.extensionUri);
   commands.handle(COMMANDS.logShow, () => log.show());
 
   // In reverse order of need; the log last.
-  const views = [explorer, followed, wizards, overviews, terminalTokens];
+  const views = [explorer, followed, pages.truncations, pages.overviews, terminalTokens];
   const stores = [truncations, watch, jobs, indexLists, tokens.tokenLists, services, credentials];
   return {
     commands,
     explorer,
-    wizards,
-    overviews,
+    loadPages,
     /** Reads again what other windows may have stored. Never throws. */
     reload: async () => {
       await reloadSharedStores({ store, credentials, jobs });

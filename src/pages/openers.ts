@@ -1,40 +1,157 @@
-/**
- * The wiring that is loaded with the first page. One file, since code shared by several such files would be more
- * files to read.
- */
+/** Opens the pages, and restores them after a reload. Loaded with the first. */
+import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
+import type { Connection } from '../connections/connection.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
+import { type IndexName, isSameIndex } from '../indices/indexName.ts';
 import { copyScheduledJob } from '../integrations/scheduledJob/copyScheduledJob.ts';
-import { OverviewPanelOpener, type OverviewPanelRegistry } from './overview/host/opener.ts';
-import type { OverviewPanelOptions } from './overview/host/panel.ts';
+import { OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from '../manifest.ts';
+import type { AgeHistogramStore } from '../rowsByAge/ageHistogramStore.ts';
+import { RowsByAge } from '../rowsByAge/rowsByAge.ts';
+import { systemClock } from '../time.ts';
+import { cutoffInDays, USUAL_DAYS } from '../truncation/cutoff.ts';
 import type { FollowedTruncations } from '../truncation/follow.ts';
+import { JobRun } from '../truncation/jobRun.ts';
+import { emptyDraft, withAge, type PlanDraft } from '../truncation/plan.ts';
+import type { TruncationRecord } from '../truncation/record.ts';
+import { cutoffProposalFor } from '../truncation/texts/consequenceTexts.ts';
 import { createJobHost } from '../truncation/truncations.ts';
-import {
-  TruncationPanelOpener,
-  type TruncationOpenerOptions,
-  type TruncationPanelRegistry,
-} from './truncation/host/opener.ts';
+import { newPanel, type OpenPages } from './kit/host/openPages.ts';
+import { OverviewPanel, type OverviewPanelOptions } from './overview/host/panel.ts';
+import { parsePanelState } from './overview/protocol.ts';
+import { TruncationPanel, type TruncationParts } from './truncation/host/panel.ts';
+import { parsePageState } from './truncation/protocol.ts';
 
-type SharedOpenerOptions = Omit<TruncationOpenerOptions & OverviewPanelOptions, 'host' | 'copyScheduledJob'>;
+type PanelParts = TruncationParts & OverviewPanelOptions;
 
-interface PageOpenersOptions extends SharedOpenerOptions {
+interface PageParts extends Omit<PanelParts, 'host' | 'copyScheduledJob' | 'isOverviewOpen'> {
   readonly credentials: CredentialStore;
+  readonly rowsByAge: AgeHistogramStore;
   readonly followed: Pick<FollowedTruncations, 'concluded'>;
+  readonly truncations: OpenPages<TruncationPanel>;
+  readonly overviews: OpenPages<OverviewPanel>;
 }
 
-export function createPageOpeners(options: PageOpenersOptions) {
-  const { indexLists, rowsByAge, followed } = options;
-  const host = createJobHost({
-    sizeOf: (connectionId, plan) => indexLists.get(connectionId).sizeBytesOf(plan),
-    sent: (connectionId, plan) => void rowsByAge.forget(connectionId, plan),
-    concluded: (record) => followed.concluded(record),
-  });
-  const made = {
-    ...options,
-    host,
-    copyScheduledJob: (connection, indices) => copyScheduledJob(connection, indices, options),
-  } satisfies TruncationOpenerOptions & OverviewPanelOptions;
+export type PageOpeners = ReturnType<typeof createPageOpeners>;
+
+export function createPageOpeners(given: PageParts) {
+  const { indexLists, rowsByAge, followed, overviews } = given;
+  const parts = {
+    ...given,
+    host: createJobHost({
+      sizeOf: (connectionId, plan) => indexLists.get(connectionId).sizeBytesOf(plan),
+      sent: (connectionId, plan) => void rowsByAge.forget(connectionId, plan),
+      concluded: (record) => followed.concluded(record),
+    }),
+    isOverviewOpen: (id: string) => overviews.isOpen(id),
+    copyScheduledJob: (connection, indices) => copyScheduledJob(connection, indices, given),
+  } satisfies PanelParts;
+  return { ...truncationOpeners(parts, given), ...overviewOpeners(parts, overviews) };
+}
+
+function truncationOpeners(parts: PanelParts, { truncations, rowsByAge }: PageParts) {
+  const { store, jobs, indexLists } = parts;
+  const load = (): Promise<unknown> => Promise.all([store.load(), jobs.load()]);
+  const show = (panel: vscode.WebviewPanel, connection: Connection, from: PlanDraft | TruncationRecord) => {
+    const job = JobRun.ofOne(parts, connection.id, from);
+    const counts = rowsByAgeOf('plan' in from ? from.plan : from, connection.id, parts, rowsByAge);
+    const page = new TruncationPanel(panel, connection, job, counts, parts);
+    truncations.add(page);
+    return page;
+  };
+  const showNew = (connection: Connection, from: PlanDraft | TruncationRecord): TruncationPanel =>
+    show(newPanel(WIZARD_VIEW_TYPE, l10n.t('Truncate Index')), connection, from);
+  // The tree may be closed, or couldn't load them.
+  const loadSizes = ({ id }: Connection): unknown => void indexLists.get(id).ensureTried();
   return {
-    openTruncations: (registry: TruncationPanelRegistry) => new TruncationPanelOpener(made, registry),
-    openOverviews: (registry: OverviewPanelRegistry) => new OverviewPanelOpener(made, registry),
+    /**
+     * Shows the page of an index.
+     * @param asks Counts rows if that is cheap. Otherwise nothing is asked of the server before the user does.
+     */
+    truncate: async (connection: Connection, target: IndexName, asks: boolean): Promise<void> => {
+      await load();
+      if (!truncations.revealPanel((page) => page.isAskingFor(connection.id, target))) {
+        const page = showNew(connection, newDraft(target));
+        if (asks) {
+          loadSizes(connection);
+          page.countWhenLoaded();
+        }
+      }
+    },
+    /** Shows a sent truncation in its page or a new one. */
+    showTruncation: async (record: TruncationRecord): Promise<void> => {
+      await load();
+      const connection = store.get(record.connectionId);
+      if (connection !== undefined && !truncations.revealPanel(({ item }) => item.record?.id === record.id)) {
+        showNew(connection, record);
+        loadSizes(connection);
+      }
+    },
+    /** Fills a restored panel from its unparsed state, or closes it. */
+    restoreTruncation: async (panel: vscode.WebviewPanel, state: unknown): Promise<void> => {
+      await load();
+      const { restore: { connectionId = '', recordId = '' } = {}, draft } = parsePageState(state) ?? {};
+      // The page knew its record's ID before sending.
+      const from = jobs.get(connectionId, recordId) ?? (draft && withCurrentAge(draft));
+      const connection = store.get(connectionId);
+      if (from === undefined || connection === undefined) {
+        panel.dispose();
+      } else {
+        show(panel, connection, from);
+        loadSizes(connection);
+      }
+    },
+  };
+}
+
+function rowsByAgeOf(index: IndexName, connectionId: string, parts: PanelParts, store: AgeHistogramStore): RowsByAge {
+  const connection = (): Connection | undefined => parts.store.get(connectionId);
+  return new RowsByAge(index, {
+    connection,
+    service: (there) => parts.services.get(there),
+    store,
+    isTruncating: () => {
+      const there = connection();
+      const underWay = there === undefined ? [] : parts.jobs.underWayOn(there, Date.now());
+      return underWay.some(({ plan }) => isSameIndex(plan, index));
+    },
+    clock: systemClock,
+    observe: (failure) => parts.log.failure(failure),
+  });
+}
+
+function newDraft(target: IndexName): PlanDraft {
+  const cutoff = cutoffInDays(cutoffProposalFor(target)?.days ?? USUAL_DAYS);
+  return withCurrentAge({ ...emptyDraft(target.entityType, target.aspect), cutoff });
+}
+
+/** An age means days before now, whenever it was entered. */
+function withCurrentAge(draft: PlanDraft): PlanDraft {
+  return draft.cutoff === undefined || draft.cutoff.kind === 'days' ? withAge(draft, Date.now()) : draft;
+}
+
+function overviewOpeners(parts: PanelParts, overviews: OpenPages<OverviewPanel>) {
+  const { store, jobs, indexLists } = parts;
+  const show = async (panel: vscode.WebviewPanel, connectionId: string): Promise<void> => {
+    const connection = store.get(connectionId);
+    if (connection === undefined || overviews.isOpen(connectionId)) {
+      panel.dispose();
+      return;
+    }
+    overviews.add(new OverviewPanel(panel, connection, parts));
+    await Promise.all([jobs.load(), indexLists.get(connectionId).ensureTried()]);
+  };
+  return {
+    /** Shows a connection's overview, and loads missing sizes. */
+    openOverview: async (connectionId: string): Promise<void> => {
+      if (!overviews.revealPanel((open) => open.connectionId === connectionId)) {
+        await show(newPanel(OVERVIEW_VIEW_TYPE, l10n.t('Time Series Indices')), connectionId);
+      }
+    },
+    /** Fills a restored panel from its unparsed state, or closes it. */
+    restoreOverview: async (panel: vscode.WebviewPanel, state: unknown): Promise<void> => {
+      await store.load();
+      await show(panel, parsePanelState(state)?.connectionId ?? '');
+    },
   };
 }

@@ -57,13 +57,8 @@ export class JobRun implements Disposable {
   timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   readonly onDidChange = this.#changed.event;
 
-  /** The wizard's job. @param from A draft, or a truncation to show. */
-  static async ofOne(
-    environment: JobEnvironment,
-    connectionId: string,
-    from: PlanDraft | TruncationRecord,
-  ): Promise<JobRun> {
-    await Promise.all([environment.store.load(), environment.jobs.load()]);
+  /** The wizard's job, once connections and jobs are loaded. @param from A draft, or a truncation to show. */
+  static ofOne(environment: JobEnvironment, connectionId: string, from: PlanDraft | TruncationRecord): JobRun {
     const run = new JobRun(environment, connectionId, jobIn('plan' in from ? 'ended' : 'planned', 'wizard'));
     run.#items = [run.#newItem(from)];
     return run;

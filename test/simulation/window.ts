@@ -110,7 +110,8 @@ export class Window implements Host {
 
   /** A wizard on a new page. */
   async open(connectionId: string, from: PlanDraft | TruncationRecord): Promise<JobRun> {
-    const run = await JobRun.ofOne(this.#environment, connectionId, from);
+    await Promise.all([this.#environment.store.load(), this.#environment.jobs.load()]);
+    const run = JobRun.ofOne(this.#environment, connectionId, from);
     this.pages.push(run);
     return this.#watchRun(run);
   }

@@ -102,10 +102,20 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
   integrations: { values: FEATURES, types: ['platform'] },
   'pages/commands.ts': {
     values: ['pages/kit/host', 'indices', 'connections', 'manifest.ts'],
-    types: ['pages/truncation', 'pages/overview', 'ui'],
+    types: ['pages/truncation', 'pages/openers.ts', 'ui'],
   },
   'pages/openers.ts': {
-    values: ['pages/truncation', 'pages/overview', 'integrations', 'truncation'],
+    values: [
+      'pages/kit/host',
+      'pages/truncation',
+      'pages/overview',
+      'integrations',
+      'rowsByAge',
+      'truncation',
+      'indices',
+      'service',
+      'manifest.ts',
+    ],
     types: ['connections'],
   },
   'features.ts': {

@@ -254,7 +254,7 @@ suite('Text of servers and other people', () => {
     ['prompts and placeholders', assigns('prompt', 'placeholder'), ['ui/inputSteps.ts']],
     ['the problem with an input', assigns('validationMessage'), ['ui/inputSteps.ts']],
     ['titles', assigns('title'), ['pages/kit/host/pagePanel.ts', 'ui/inputSteps.ts']],
-    ['panels', isNamed('createWebviewPanel'), ['pages/kit/host/panelRegistry.ts']],
+    ['panels', isNamed('createWebviewPanel'), ['pages/kit/host/openPages.ts']],
     ['Markdown', isNamed('MarkdownString', 'appendMarkdown'), ['ui/tooltip.ts']],
     ['rows of the tree', calls('item'), ['explorer/explorer.ts']],
     ['items of the tree', isNamed('getTreeItem'), ['explorer/explorer.ts', 'explorer/explorerView.ts']],

@@ -228,7 +228,8 @@ export class RunningWindow {
 
   /** The job of a wizard. */
   async wizard(from: PlanDraft | TruncationRecord): Promise<ShownJob> {
-    return this.#show(await JobRun.ofOne(this.environment, this.connection.id, from));
+    await Promise.all([this.environment.store.load(), this.environment.jobs.load()]);
+    return this.#show(JobRun.ofOne(this.environment, this.connection.id, from));
   }
 
   /** The job of an overview. */
