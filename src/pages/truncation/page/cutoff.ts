@@ -4,12 +4,10 @@ import { cutoffForLimit, readLimit } from '../../../rowsByAge/limitedCutoff.ts';
 import { MILLIS_PER_DAY } from '../../../time.ts';
 import {
   cutoffDaysBefore,
-  cutoffInDays,
   readDays,
   type CutoffInput,
   type CutoffKind,
 } from '../../../truncation/cutoff.ts';
-import { isValidTime } from '../../../ui/formats.ts';
 import type { RowsByAgeView, TruncationPageView } from '../protocol.ts';
 
 export interface CutoffReading {
@@ -87,14 +85,7 @@ export function withKind(kind: CutoffKind, input: CutoffInput, { endTimeMillis }
   return { ...input, kind, ...(kind === 'dateTime' && endTimeMillis !== undefined && toLocalText(endTimeMillis)) };
 }
 
-/** The input for a plan that was made elsewhere. */
-export function inputFor(endTimeMillis: number | undefined): CutoffInput {
-  return endTimeMillis === undefined || !isValidTime(endTimeMillis)
-    ? cutoffInDays('')
-    : { ...cutoffInDays(''), kind: 'dateTime', ...toLocalText(endTimeMillis) };
-}
-
-/** Texts of date and time inputs, for example `2026-05-23` and `14:05`. Seconds and milliseconds only if not zero. */
+/** Texts of date and time inputs, for example `2026-05-23` and `14:05`. */
 interface LocalDateTimeText {
   readonly date: string;
   readonly time: string;
@@ -103,16 +94,11 @@ interface LocalDateTimeText {
 /** Earlier years are still being typed, digit by digit. */
 const FIRST_YEAR = 1900;
 
-/** Texts for both inputs. @param millis Unix time in ms. */
+/** Texts for both inputs, down to the minute. @param millis Unix time in ms. */
 function toLocalText(millis: number): LocalDateTimeText {
   const at = new Date(millis);
   const date = `${padNumber(at.getFullYear(), 4)}-${padNumber(at.getMonth() + 1)}-${padNumber(at.getDate())}`;
-  const seconds =
-    at.getMilliseconds() > 0
-      ? `:${padNumber(at.getSeconds())}.${padNumber(at.getMilliseconds(), 3)}`
-      : `:${padNumber(at.getSeconds())}`;
-  const time = `${padNumber(at.getHours())}:${padNumber(at.getMinutes())}`;
-  return { date, time: seconds === ':00' ? time : time + seconds };
+  return { date, time: `${padNumber(at.getHours())}:${padNumber(at.getMinutes())}` };
 }
 
 function padNumber(value: number, length = 2): string {
@@ -125,7 +111,7 @@ function padNumber(value: number, length = 2): string {
  */
 function readLocalText(text: LocalDateTimeText): number | undefined {
   const date = /^(\d{4,6})-(\d{2})-(\d{2})$/.exec(text.date);
-  const time = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?$/.exec(text.time);
+  const time = /^(\d{2}):(\d{2})$/.exec(text.time);
   if (date === null || time === null || Number(date[1]) < FIRST_YEAR) {
     return undefined;
   }
@@ -135,8 +121,6 @@ function readLocalText(text: LocalDateTimeText): number | undefined {
     Number(date[3]),
     Number(time[1]),
     Number(time[2]),
-    Number(time[3] ?? 0),
-    Number((time[4] ?? '').padEnd(3, '0')),
   ).getTime();
   return Number.isNaN(millis) ? undefined : millis;
 }

@@ -7,13 +7,13 @@ import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
 import './wizard.css';
 import * as l10n from '@vscode/l10n';
 import { html, type PropertyValues, type TemplateResult } from 'lit';
-import type { CutoffInput } from '../../../truncation/cutoff.ts';
+import { cutoffInDays, type CutoffInput } from '../../../truncation/cutoff.ts';
 import { checkDraft, type PlanDraft, type PlanField } from '../../../truncation/plan.ts';
 import { PageElement } from '../../kit/page/pageElement.ts';
 import { parsePageState, type DryRunReportView, type TruncationIntent, type TruncationPageView } from '../protocol.ts';
 import { announcementFor, arrivalBetween, type PageArrival } from './announcements.ts';
 import { chooseStage } from './choose.ts';
-import { inputFor, readCutoff, type CutoffReading } from './cutoff.ts';
+import { readCutoff, type CutoffReading } from './cutoff.ts';
 import { firstFieldId } from './cutoffFields.ts';
 import { header } from './frame.ts';
 import { outcomeStage } from './outcome.ts';
@@ -67,7 +67,7 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
   }
 
   get cutoff(): CutoffInput {
-    return this.draft.cutoff ?? inputFor(this.draft.endTimeMillis);
+    return this.draft.cutoff ?? cutoffInDays('');
   }
 
   get reading(): CutoffReading {
@@ -125,7 +125,8 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
     }
     this.#isTyping = false;
     if (intent === 'dryRun' && this.#stage === 'choose') {
-      this.#readCutoff();
+      // An age means days before this moment.
+      this.draft = { ...this.draft, endTimeMillis: this.reading.endTimeMillis };
       this.shownProblems = FIELDS;
     }
     if (enabled && (intent !== 'dryRun' || Object.keys(problemsOf(this.draft)).length === 0)) {
@@ -173,13 +174,6 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
     }
     this.#awaitsCheck = false;
     return text;
-  }
-
-  /** An age means days before this moment. */
-  #readCutoff(): void {
-    if (this.draft.cutoff !== undefined) {
-      this.draft = { ...this.draft, endTimeMillis: this.reading.endTimeMillis };
-    }
   }
 
   /** Enter in a text field never starts a deletion. */
