@@ -5,7 +5,7 @@ import type { SentSecrets } from '../service/http/transport.ts';
 import { expiredFailure } from '../service/failure/localFailures.ts';
 import { pastedToken, pastedTokenProblem } from '../service/tokens/pastedToken.ts';
 import { hasExpired, readTokenClaims } from '../service/tokens/tokenClaims.ts';
-import { checkTypedActor, parseActorUrn, shortActorName } from '../service/server/identifiers.ts';
+import { checkTypedActor, parseActorUrn } from '../service/server/identifiers.ts';
 import { heldTokenProblem, normalizedName } from '../ui/typedName.ts';
 import { withHeader, type TypedHeader } from './additionalHeaders.ts';
 import {
@@ -19,31 +19,20 @@ import {
 } from './connection.ts';
 import { defaultRole, isLaxerRole, type ConnectionRole } from './role.ts';
 
-export interface ConnectionDraft {
-  readonly id: string;
-  readonly createdAt: number;
-  /** The typed user of a stored connection, and the origin that it was typed for. Empty if there is none. */
-  readonly savedUser: string;
-  readonly savedOrigin: string;
-  /** Empty if the host's is proposed. */
-  name: string;
-  /** Empty before an address is typed. */
-  baseUrl: string;
+/** A connection as it is typed. `name` is empty if the host's is proposed, `baseUrl` before an address is typed. */
+export interface ConnectionDraft extends ConnectionFields {
+  /** The stored one, whose user was typed for its origin. Undefined for a new connection. */
+  readonly saved?: Pick<ConnectionFields, 'baseUrl' | 'typedUser'>;
   /** What else the typed address may mean, for a service that isn't found at the first. */
   otherBaseUrls: readonly string[];
-  /** ID or URN of the user as typed. Empty if none was. */
-  typedUser: string;
-  product: string;
   /** Undefined if the stored one stays. */
-  token: string | undefined;
+  token?: string | undefined;
   /** Where that token was imported from. */
-  source: SignIn['source'];
+  source?: SignIn['source'];
   /** Changes to the stored headers, in their order. */
   headers: readonly TypedHeader[];
-  /** The origin with consent to plain HTTP. */
-  plainHttpOrigin: string | undefined;
   /** The chosen one. Undefined if the proposed one is taken. */
-  role: ConnectionRole | undefined;
+  role?: ConnectionRole | undefined;
 }
 
 /** The input of an Add Connection that saved nothing, without secrets and the consent to plain HTTP. */
@@ -52,57 +41,24 @@ export interface UnfinishedConnection {
 }
 
 export function emptyConnectionDraft(): ConnectionDraft {
-  return {
-    id: crypto.randomUUID(),
-    createdAt: Date.now(),
-    savedUser: '',
-    savedOrigin: '',
-    name: '',
-    baseUrl: '',
-    otherBaseUrls: [],
-    typedUser: '',
-    product: '',
-    token: undefined,
-    source: undefined,
-    headers: [],
-    plainHttpOrigin: undefined,
-    role: undefined,
-  };
+  return { id: crypto.randomUUID(), createdAt: Date.now(), name: '', baseUrl: '', otherBaseUrls: [], headers: [] };
 }
 
 export function connectionDraftOf(connection: Connection): ConnectionDraft {
-  const savedUser = connection.typedUser === undefined ? '' : shortActorName(connection.typedUser);
-  return {
-    ...emptyConnectionDraft(),
-    id: connection.id,
-    createdAt: connection.createdAt,
-    name: connection.name,
-    baseUrl: connection.baseUrl,
-    savedUser,
-    savedOrigin: originOf(connection),
-    typedUser: savedUser,
-    product: connection.product ?? '',
-    plainHttpOrigin: connection.plainHttpOrigin,
-  };
+  return { ...emptyConnectionDraft(), ...connectionFrom(connection), saved: connection };
 }
 
 /** What is kept of a form that was left. The next token may be that of another user than was typed for this one. */
-export function withoutSecrets(draft: ConnectionDraft): ConnectionDraft {
-  const typedUser = draft.token === undefined ? draft.typedUser : '';
-  return { ...draft, token: undefined, source: undefined, headers: [], typedUser, plainHttpOrigin: undefined };
+export function withoutSecrets({ token, source: _source, ...draft }: ConnectionDraft): ConnectionDraft {
+  const typedUser = token === undefined ? draft.typedUser : undefined;
+  return { ...draft, headers: [], typedUser, plainHttpOrigin: undefined };
 }
 
-/** Converts a draft with a name. */
-export function connectionFrom(draft: ConnectionDraft): ConnectionFields {
-  return {
-    id: draft.id,
-    name: draft.name,
-    baseUrl: draft.baseUrl,
-    typedUser: draft.typedUser === '' ? undefined : checkedActorUrn(draft.typedUser),
-    product: draft.product === '' ? undefined : draft.product,
-    plainHttpOrigin: draft.plainHttpOrigin === originOf(draft) ? draft.plainHttpOrigin : undefined,
-    createdAt: draft.createdAt,
-  };
+/** The fields of a draft with a name. */
+export function connectionFrom(draft: ConnectionFields): ConnectionFields {
+  const { id, name, baseUrl, typedUser, product, createdAt } = draft;
+  const plainHttpOrigin = draft.plainHttpOrigin === originOf(draft) ? draft.plainHttpOrigin : undefined;
+  return { id, name, baseUrl, typedUser, product, plainHttpOrigin, createdAt };
 }
 
 /** What a draft sends. @param stored The secrets of the stored connection, if there is one. */
@@ -170,8 +126,10 @@ export function takeToken(draft: ConnectionDraft, token: string | undefined, sou
   draft.token = token;
 }
 
-function savedUserAt(baseUrl: string, { savedUser, savedOrigin }: ConnectionDraft): string {
-  return baseUrl !== '' && originOf({ baseUrl }) === savedOrigin ? savedUser : '';
+function savedUserAt(baseUrl: string, { saved }: ConnectionDraft): string | undefined {
+  return saved !== undefined && baseUrl !== '' && originOf({ baseUrl }) === originOf(saved)
+    ? saved.typedUser
+    : undefined;
 }
 
 /** @throws TypeError for unchecked text, since it would become a header. */

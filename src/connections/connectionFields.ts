@@ -98,12 +98,12 @@ export const QUESTIONS: Readonly<Record<ConnectionField, (context: FieldContext)
     ask: (place) =>
       askAndStore(
         askText(place, {
-          value: draft.typedUser,
+          value: draft.typedUser === undefined ? '' : shortActorName(draft.typedUser),
           prompt: l10n.t('Your user ID or URN, for example jdoe or urn:li:corpuser:jdoe.'),
           placeholder: l10n.t('for example jdoe'),
           problem: (text) => (text.trim() === '' ? undefined : userProblem(text)),
         }),
-        (text) => (draft.typedUser = text.trim() === '' ? '' : shortActorName(checkedActorUrn(text))),
+        (text) => (draft.typedUser = text.trim() === '' ? undefined : checkedActorUrn(text)),
       ),
   }),
 
@@ -130,12 +130,12 @@ export const QUESTIONS: Readonly<Record<ConnectionField, (context: FieldContext)
     ask: (place) =>
       askAndStore(
         askText(place, {
-          value: draft.product,
+          value: draft.product ?? '',
           prompt: l10n.t('Product name used in the X-<Product>-Actor header. Leave empty to detect it.'),
           placeholder: DEFAULT_PRODUCT,
           problem: (text) => (text.trim() === '' ? undefined : (productProblem(text) ?? tokenElsewhereProblem(text))),
         }),
-        (text) => (draft.product = text.trim()),
+        (text) => (draft.product = text.trim() || undefined),
       ),
   }),
 

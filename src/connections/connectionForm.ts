@@ -27,7 +27,6 @@ import { openRemoteSetting } from '../ui/notices.ts';
 import { withHeader } from './additionalHeaders.ts';
 import { hostOf, originOf } from './connection.ts';
 import {
-  checkedActorUrn,
   connectionFrom,
   leadsToSame,
   nameOfDraft,
@@ -171,15 +170,15 @@ class FormRun {
     }
     const { user } = outcome;
     if (user === undefined) {
-      return token === undefined || this.#form.draft.typedUser !== '';
+      return token === undefined || this.#form.draft.typedUser !== undefined;
     }
     return this.#isTypedUser(user) && (this.#shownUser === undefined || this.#shownUser === user);
   }
 
   /** False if the token is another user's than was typed. @param user URN of the token's user; undefined if unknown. */
   #isTypedUser(user: string | undefined): boolean {
-    const { typedUser, savedUser } = this.#form.draft;
-    if (user === undefined || typedUser === '' || typedUser === savedUser || checkedActorUrn(typedUser) === user) {
+    const { typedUser, saved } = this.#form.draft;
+    if (user === undefined || typedUser === undefined || [saved?.typedUser, user].includes(typedUser)) {
       return true;
     }
     this.#outcome = { failure: otherUserFailure(user, typedUser), server: this.#outcome?.server };
@@ -232,8 +231,7 @@ class FormRun {
   }
 
   get #expectedUser(): string | undefined {
-    const { typedUser } = this.#form.draft;
-    return this.#userInToken ?? (typedUser === '' ? undefined : checkedActorUrn(typedUser));
+    return this.#userInToken ?? this.#form.draft.typedUser;
   }
 
   async #save(): Promise<boolean> {
@@ -283,7 +281,7 @@ class FormRun {
   get #needsUser(): boolean {
     const outcome = this.#outcome;
     const isUnknown = outcome !== undefined && 'user' in outcome && outcome.user === undefined;
-    return isUnknown && hasToken(this.#form) && this.#form.draft.typedUser === '';
+    return isUnknown && hasToken(this.#form) && this.#form.draft.typedUser === undefined;
   }
 
   #resultItems(): FormItem[] {
@@ -351,7 +349,7 @@ class FormRun {
             fieldItem(
               'product',
               'symbol-string',
-              l10n.t('Actor header: {0}', actorHeaderName(draft.product || DEFAULT_PRODUCT)),
+              l10n.t('Actor header: {0}', actorHeaderName(draft.product ?? DEFAULT_PRODUCT)),
             ),
           ]
         : []),
@@ -381,13 +379,13 @@ class FormRun {
 
   /** Only where the server can't say. */
   get #asksUser(): boolean {
-    return this.#form.draft.typedUser !== '' || this.#needsUser || !hasToken(this.#form);
+    return this.#form.draft.typedUser !== undefined || this.#needsUser || !hasToken(this.#form);
   }
 
   /** Only where the server doesn't say. */
   get #asksProduct(): boolean {
     const server = this.#outcome?.server;
-    return this.#form.draft.product !== '' || (server !== undefined && server.product === undefined);
+    return this.#form.draft.product !== undefined || (server !== undefined && server.product === undefined);
   }
 }
 
@@ -395,8 +393,8 @@ function fieldItem(action: ConnectionField, icon: string, label: string): FormIt
   return { icon, label, description: l10n.t('Change…'), alwaysShow: true, action };
 }
 
-function userLabel(typed: string): string {
-  return typed === '' ? l10n.t('User: none') : l10n.t('User: {0}', typed);
+function userLabel(typed: string | undefined): string {
+  return typed === undefined ? l10n.t('User: none') : l10n.t('User: {0}', shortActorName(typed));
 }
 
 /** Leads to the setting that has the extension run on the remote machine. */

@@ -22,6 +22,7 @@ import { connectionTo } from './window.ts';
 
 type SavedRole = Exclude<Parameters<typeof roleOfDraft>[1], undefined>;
 
+const JDOE = 'urn:li:corpuser:jdoe';
 const HEADER = { name: 'X-Access', value: 'secret' };
 
 function typed(changes: Partial<ConnectionDraft> = {}): ConnectionDraft {
@@ -29,7 +30,7 @@ function typed(changes: Partial<ConnectionDraft> = {}): ConnectionDraft {
     ...emptyConnectionDraft(),
     name: 'Production',
     baseUrl: 'http://a.example.com/datahub',
-    typedUser: 'jdoe',
+    typedUser: JDOE,
     token: 'typed-for-a',
     ...changes,
   };
@@ -77,16 +78,16 @@ suite('The draft of a connection', () => {
   test('keeps no user that was typed for another token, but the stored one at its origin', () => {
     const draft = typed();
     takeToken(draft, 'another');
-    assert.equal(draft.typedUser, '');
-    const stored = connectionDraftOf(connectionTo('https://a.example.com', { typedUser: 'urn:li:corpuser:jdoe' }));
+    assert.equal(draft.typedUser, undefined);
+    const stored = connectionDraftOf(connectionTo('https://a.example.com', { typedUser: JDOE }));
     stored.typedUser = 'typed';
     takeToken(stored, 'another');
-    assert.equal(stored.typedUser, 'jdoe');
+    assert.equal(stored.typedUser, JDOE);
     moveDraftTo(stored, 'https://b.example.com');
     takeToken(stored, 'of-b');
-    assert.equal(stored.typedUser, '');
+    assert.equal(stored.typedUser, undefined);
     moveDraftTo(stored, 'https://a.example.com');
-    assert.equal(stored.typedUser, 'jdoe');
+    assert.equal(stored.typedUser, JDOE);
   });
 
   test('sends the stored headers with the changes to them', () => {
@@ -100,9 +101,9 @@ suite('The draft of a connection', () => {
   test('keeps no secret once it is left, and no user that was typed for a token', () => {
     const draft = typed({ headers: [HEADER], plainHttpOrigin: 'http://a.example.com' });
     const { token, headers, typedUser, plainHttpOrigin, name } = withoutSecrets(draft);
-    assert.deepEqual([token, headers, typedUser, plainHttpOrigin], [undefined, [], '', undefined]);
+    assert.deepEqual([token, headers, typedUser, plainHttpOrigin], [undefined, [], undefined, undefined]);
     assert.equal(name, 'Production');
-    assert.equal(withoutSecrets(typed({ token: undefined })).typedUser, 'jdoe');
+    assert.equal(withoutSecrets(typed({ token: undefined })).typedUser, JDOE);
   });
 
   test('starts from a stored connection, to which it leads until more than name and role are changed', () => {

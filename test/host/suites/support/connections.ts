@@ -112,7 +112,14 @@ export async function saveConnection(
   const credentials = new CredentialStore(context.secrets, store, systemClock);
   try {
     const plainHttpOrigin = originOf({ baseUrl });
-    const draft = { ...emptyConnectionDraft(), baseUrl, typedUser: actor, token, name, plainHttpOrigin };
+    const draft = {
+      ...emptyConnectionDraft(),
+      baseUrl,
+      typedUser: `urn:li:corpuser:${actor}`,
+      token,
+      name,
+      plainHttpOrigin,
+    };
     await store.add(connectionFrom(draft), 'development');
     await signInWith({ store, credentials }, store.get(draft.id) ?? assert.fail(), token, origin);
     await store.use(draft.id);
