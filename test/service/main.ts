@@ -83,7 +83,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     versionConflicts: 0,
     conflicts: 'proceed',
     floodStage: false,
-    floodRetriesMillis: 60_000,
   };
   const platform = await createPlatform(options, pacing, clock);
   const { profile, tokens, timeseries } = platform;

@@ -34,11 +34,12 @@ export interface TaskPacing {
   conflicts: 'proceed' | 'abort';
   /** The cluster's disk is full, so it refuses every write. */
   floodStage: boolean;
-  /** How long a task retries writing in vain, in ms. Then it is unknown, because its record can't be written either. */
-  floodRetriesMillis: number;
 }
 
 const heldCheckMillis = 10;
+
+/** How long a task retries writing in vain, in ms. Then it is unknown, because its record can't be written either. */
+const floodRetriesMillis = 60_000;
 
 interface Task {
   readonly id: string;
@@ -190,8 +191,8 @@ export class Tasks {
   #retry(task: Task): void {
     const now = performance.now();
     task.refusedSince ??= now;
-    task.counts.retries.bulk = retriesWithin((now - task.refusedSince) / this.#pacing.floodRetriesMillis);
-    if (now - task.refusedSince >= this.#pacing.floodRetriesMillis) {
+    task.counts.retries.bulk = retriesWithin((now - task.refusedSince) / floodRetriesMillis);
+    if (now - task.refusedSince >= floodRetriesMillis) {
       this.#finish(task, 'failure');
     } else {
       task.timer = setTimeout(() => this.#step(task), heldCheckMillis);
