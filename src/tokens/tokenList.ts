@@ -7,8 +7,12 @@ import { LoadableList } from '../connections/loadableList.ts';
 import { type Clock, systemClock } from '../time.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
-import type { TokenListFilter, TokenListingRequest, AccessTokenPage } from '../service/tokens/tokenPage.ts';
-import { LAG_MILLIS } from '../service/tokens/tokenSearch.ts';
+import {
+  type AccessTokenPage,
+  LAG_MILLIS,
+  type TokenListFilter,
+  type TokenListingRequest,
+} from '../service/tokens/tokenPage.ts';
 import { PendingTokens } from './pendingTokens.ts';
 import { inOrder, splitExpired, type TokenListOrder } from './tokenOrder.ts';
 import {

@@ -3,9 +3,8 @@ import type { PauseFunction } from '../../src/service/http/retries.ts';
 import { sleep } from '../../src/service/http/waiting.ts';
 import type { MetadataService } from '../../src/service/service.ts';
 import type { AccessToken } from '../../src/service/tokens/accessToken.ts';
-import type { TokenListingRequest } from '../../src/service/tokens/tokenPage.ts';
 import type { CreatedAccessToken } from '../../src/service/tokens/tokenCreation.ts';
-import { listAllTokens } from '../../src/service/tokens/tokenSearch.ts';
+import { listAllTokens, type TokenListingRequest } from '../../src/service/tokens/tokenPage.ts';
 import type { RequestGuard } from './guard.ts';
 
 /** The guard below the client decides what is sent (guard.ts). */

@@ -1,4 +1,4 @@
-/** One page of tokens (PROTOCOL.md §5.6): the query for this server, and its result. */
+/** Pages of tokens (PROTOCOL.md §5.6): the query for this server, its result, and all of them. */
 import { documentFor, type QueryDocument } from '../http/graphql.ts';
 import * as v from 'valibot';
 import { parseTokenRow, type AccessToken } from './accessToken.ts';
@@ -115,4 +115,44 @@ export function parseTokenPage(
     received: rows.length,
     total: parsed.output.total,
   };
+}
+
+/** Lag of the listing's index. */
+export const LAG_MILLIS = 3_000;
+/** Several times the lag: a token that is still missing is gone. */
+export const USUAL_LAG_MILLIS = 10_000;
+const PAGE_SIZE = 100;
+/** No server answers beyond row ten thousand. */
+const MOST_PAGES = 100;
+/** After so many pages without a readable row, every page counts as unreadable. */
+const MOST_UNREADABLE_PAGES = 10;
+
+interface TokenCollection {
+  readonly tokens: readonly AccessToken[];
+  /** False if the server hid the end of its listing: a missing token may still exist. */
+  readonly isComplete: boolean;
+}
+
+/** For what became of a revocation without a clear answer (PROTOCOL.md §5.7). @throws what `list` throws. */
+export async function listAllTokens(
+  list: (request: TokenListingRequest) => Promise<AccessTokenPage>,
+  scope: TokenListingRequest['scope'],
+): Promise<TokenCollection> {
+  const tokens = new Map<string, AccessToken>();
+  let start = 0;
+  let unreadable = 0;
+  for (let page = 0; page < MOST_PAGES && unreadable < MOST_UNREADABLE_PAGES; page++) {
+    const { tokens: listed, received } = await list({ scope, filters: [], start, count: PAGE_SIZE });
+    const fresh = listed.filter(({ id }) => !tokens.has(id));
+    for (const token of fresh) {
+      tokens.set(token.id, token);
+    }
+    // The list ends with an empty page (PROTOCOL.md §5.6), or without new rows if a server ignores the offset.
+    if (received === 0 || (listed.length > 0 && fresh.length === 0)) {
+      return { tokens: [...tokens.values()], isComplete: received < PAGE_SIZE };
+    }
+    unreadable = listed.length === 0 ? unreadable + 1 : 0;
+    start += received;
+  }
+  return { tokens: [...tokens.values()], isComplete: false };
 }

@@ -18,8 +18,13 @@ import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
 import type { KnownServer } from '../server/knownServer.ts';
 import { parseDurationRefusal } from './durationPolicy.ts';
 import { LISTING_BY_DESCRIPTION, type ListingSchema } from '../server/facts.ts';
-import { listingDocument, parseTokenPage, type TokenListingRequest, type AccessTokenPage } from './tokenPage.ts';
-import { listAllTokens } from './tokenSearch.ts';
+import {
+  type AccessTokenPage,
+  listAllTokens,
+  listingDocument,
+  parseTokenPage,
+  type TokenListingRequest,
+} from './tokenPage.ts';
 
 export const REVOKE_DOCUMENT = documentFor('mutation', 'revokeAccessToken', { variables: { tokenId: 'String!' } });
 
