@@ -54,6 +54,9 @@ export class JobJournal {
    * @throws what the file system throws.
    */
   async conclude(): Promise<void> {
+    if (!this.#isWritten) {
+      return;
+    }
     await this.#jobs.readAgain();
     const job = this.#jobs.job(this.ref);
     for (const [item, { status }] of job?.hasUnreadableLine === true ? job.items.entries() : []) {

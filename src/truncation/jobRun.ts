@@ -33,7 +33,7 @@ export interface JobQuestion {
 export type AskUser = (question: JobQuestion, heldBack: Problem | undefined) => Promise<boolean>;
 
 /** An item to count. */
-export interface ItemDraft {
+interface ItemDraft {
   readonly draft: PlanDraft;
   readonly isSelected?: boolean;
 }
