@@ -192,29 +192,16 @@ test('The credential of a connection whose file can’t be read stays, since it 
   assert.equal(await readLater(on), TOKEN);
 });
 
-suite('The times of sign-ins and sign-outs', () => {
-  test('are each later than the one before, whatever the clock says and whichever window is used', async (context) => {
-    const on = await machine(context, TOKEN);
-    const { clock, window, connection } = on;
-    const other = await on.open();
-    const times: number[] = [connection.signIn?.storedAt ?? assert.fail()];
-    for (const [at, now] of [NOW, NOW - 5, 1, NOW + 7, NOW - MILLIS_PER_DAY, NOW].entries()) {
-      clock.set(now);
-      // Each twice: two sign-outs in a row, and two tokens.
-      for (const { store, credentials } of at % 3 === 0 ? [window, other] : [other, window]) {
-        const before = (await store.getFresh(connection.id)) ?? assert.fail();
-        const signsOut = at % 2 === 0;
-        await (signsOut ? credentials.signOut(before) : signInWith({ store, credentials }, before, TOKEN));
-        const { signIn, signedOutAt } = knownTo({ store }, connection);
-        times.push((signsOut ? signedOutAt : signIn?.storedAt) ?? assert.fail());
-        assert.equal(await readLater(on), signsOut ? undefined : TOKEN);
-      }
-    }
-    assert.deepEqual(
-      times,
-      [...new Set(times)].toSorted((a, b) => a - b),
-    );
-  });
+test('Sign-ins and sign-outs count in their order, in each window, though the clock was set back', async (context) => {
+  const on = await machine(context, TOKEN);
+  const other = await on.open();
+  for (const [at, { store, credentials }] of [other, on.window, on.window, other, other].entries()) {
+    on.clock.set(NOW - at * MILLIS_PER_DAY);
+    const before = (await store.getFresh(on.connection.id)) ?? assert.fail();
+    const signsOut = at % 2 === 0;
+    await (signsOut ? credentials.signOut(before) : signInWith({ store, credentials }, before, TOKEN));
+    assert.equal(await readLater(on), signsOut ? undefined : TOKEN);
+  }
 });
 
 suite('A rotation', () => {
