@@ -105,7 +105,7 @@ export class OpenSearchCluster implements SearchCluster {
   async reindex({ source, destination, afterMillis, batchSize, onlyMissing }: ReindexRequest): Promise<string> {
     const query = { range: { timestampMillis: { gt: afterMillis } } };
     // As the platform does: one slice per shard.
-    return this.#submit(`/_reindex?wait_for_completion=false&slices=1`, {
+    return this.#submit('/_reindex?wait_for_completion=false', {
       conflicts: 'proceed',
       source: { index: source, size: batchSize, query },
       dest: { index: destination, ...(onlyMissing === true ? { op_type: 'create' } : {}) },

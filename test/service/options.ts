@@ -10,8 +10,6 @@ export interface ServiceOptions extends Partial<Quirks> {
   readonly frontPort?: number;
   /** Bearer tokens are checked. By default as in the profile. */
   readonly authentication?: boolean;
-  /** Enforces privileges of operations. By default as in the profile. */
-  readonly restAuthorization?: boolean;
   /** A reindex turns off the refreshes of its new index. By default as in the profile. */
   readonly reindexTunesIndex?: boolean;
   /** File for the data, or `:memory:`. Existing data is kept. */
@@ -41,7 +39,6 @@ export function effectiveProfile(options: ServiceOptions): Profile {
   return {
     ...base,
     authentication: options.authentication ?? base.authentication,
-    restAuthorization: options.restAuthorization ?? base.restAuthorization,
     reindexTunesIndex: options.reindexTunesIndex ?? base.reindexTunesIndex,
     lagMillis: options.lagMillis ?? base.lagMillis,
   };
