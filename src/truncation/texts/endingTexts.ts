@@ -90,12 +90,7 @@ export function writesRefused(): Problem {
 }
 
 /** The task handled fewer rows than it found, or the server doesn't know it any more. */
-function earlySentence({
-  kind,
-  done = 0,
-  total = 0,
-  cancelled,
-}: NonNullable<TruncationRecord['taskEnd']>): string {
+function earlySentence({ kind, done = 0, total = 0, cancelled }: NonNullable<TruncationRecord['taskEnd']>): string {
   if (cancelled !== undefined) {
     return cancelled === ''
       ? l10n.t('The task was canceled on the server.')

@@ -2,12 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { cutoffForLimit, readLimit } from '../../../rowsByAge/limitedCutoff.ts';
 import { MILLIS_PER_DAY } from '../../../time.ts';
-import {
-  cutoffDaysBefore,
-  readDays,
-  type CutoffInput,
-  type CutoffKind,
-} from '../../../truncation/cutoff.ts';
+import { cutoffDaysBefore, readDays, type CutoffInput, type CutoffKind } from '../../../truncation/cutoff.ts';
 import type { RowsByAgeView, TruncationPageView } from '../protocol.ts';
 
 export interface CutoffReading {
