@@ -264,7 +264,6 @@ suite('Imports go one way', () => {
           // Drafts hold no access tokens.
           'service/failure/redaction.ts',
           'service/failure/secret.ts',
-          'service/failure/secretMask.ts',
         ],
       ],
     ] as const) {

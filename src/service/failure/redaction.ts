@@ -1,7 +1,6 @@
 /** Keeps secrets and noise out of every text from a server before it is shown or stored. */
 import * as l10n from '@vscode/l10n';
-import { maskKnownSecrets } from './secretMask.ts';
-import { knownSecrets } from './secret.ts';
+import { knownSecrets, maskKnownSecrets } from './secret.ts';
 import { emptySecretElements, maskWebTokens, maskSecretShapes } from './secretShapes.ts';
 
 const MASK = '<redacted>';

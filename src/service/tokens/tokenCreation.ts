@@ -7,8 +7,7 @@ import { describeLength, type IsoTokenDuration, type TokenDuration } from './dur
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
 import type { CreationSchema } from '../server/facts.ts';
-import { knownSecrets, TokenSecret } from '../failure/secret.ts';
-import { maskKnownSecrets } from '../failure/secretMask.ts';
+import { knownSecrets, maskKnownSecrets, TokenSecret } from '../failure/secret.ts';
 
 /** The interface description shows PERSONAL. Newer servers add service accounts (PROTOCOL.md §5.9). */
 export type AccessTokenType = 'PERSONAL' | 'SERVICE_ACCOUNT';

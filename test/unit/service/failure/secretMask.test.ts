@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { maskKnownSecrets } from '../../../../src/service/failure/secretMask.ts';
+import { maskKnownSecrets } from '../../../../src/service/failure/secret.ts';
 
 const SECRET = 'abcde&fghij<klmno>pqrst"uvwxy\'zABCD/EFGH=0123';
 const OTHER = 'otherSecretOfSomebody';
