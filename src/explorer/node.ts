@@ -79,7 +79,9 @@ export class ListFailureNode implements ExplorerNode {
     const step = isSignedOut ? l10n.t('Sign in…') : l10n.t('Try again');
     // For refusals: the privilege to ask an administrator for.
     item.description = privilege === undefined ? step : l10n.t('needs "{0}"', privilege);
-    item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+    item.iconPath = isSignedOut
+      ? new vscode.ThemeIcon('sign-in')
+      : new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
     item.contextValue = 'failure';
     item.accessibilityInformation = { label: l10n.t('Failure: {0}. {1}', headline, advice) };
     const click: RowClick = { connectionId: this.connectionId, isClick: true };

@@ -99,12 +99,12 @@ async function formerCredential(parts: TokenFlowParts, connection: Connection): 
     throw otherOwner(claims.actorId, connection);
   }
   const { tokenId, source } = connection.signIn ?? {};
-  await memory.load();
   const id = tokenId ?? held.idOf(connection.id, value);
+  const list = tokenLists.get(connection.id);
+  // It has the name and the length.
+  await Promise.all([memory.load(), list.ensureShown()]);
   const token =
-    id === undefined
-      ? undefined
-      : (tokenLists.get(connection.id).tokens.find((one) => one.id === id) ?? memory.tokenOf(connection.id, id));
+    id === undefined ? undefined : (list.tokens.find((one) => one.id === id) ?? memory.tokenOf(connection.id, id));
   return { token, type: claims?.type, expiresAt, source };
 }
 

@@ -41,7 +41,7 @@ suite('Adding a connection', () => {
     assert.ok(await person.isHidden(TOKEN), 'the token can be read over the shoulder');
     assert.match(await person.triesToType(TOKEN, 'Bearer abc'), /without "Bearer"/);
     assert.match(await person.triesToType(TOKEN, 'two words'), /can't contain spaces/);
-    for (const address of [service.url, new URL(service.url).host, new URL(service.url).hostname]) {
+    for (const address of [service.url, new URL(service.url).host]) {
       assert.match(await person.triesToType(TOKEN, address), /^Not an access token/);
     }
     await person.types(TOKEN, ` export DATAHUB_GMS_TOKEN="${tokenOf(service, 'admin')}" `);

@@ -158,7 +158,7 @@ suite('Creating an access token', () => {
     assert.equal(await person.reads(ACTS_AS), 'admin');
     await person.types(ACTS_AS, 'admin');
     await person.picks(NEW_TOKEN, 'Expires after');
-    const inAWeek = new Intl.DateTimeFormat('en', { dateStyle: 'full' }).format(Date.now() + 7 * 24 * 60 * 60 * 1000);
+    const inAWeek = new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(Date.now() + 7 * 24 * 60 * 60 * 1000);
     const offered = await person.offered(DURATION, '1 week');
     assert.ok(offered.find(({ label }) => label === '1 week')?.description?.startsWith(`until ${inAWeek}`));
     await person.leaves(DURATION);

@@ -113,12 +113,12 @@ suite('Arguments from another extension', () => {
 
   test('reveal no held token if VS Code itself passes the row', async () => {
     await createToken(person, NAME, { name: 'handed over' });
-    const { node, item } = await rowAt(NAME, TOKENS, 'handed over');
+    const { item } = await rowAt(NAME, TOKENS, 'handed over');
     const args = [{ $treeViewId: VIEWS.explorer, $treeItemHandle: `1/${item.id}` }];
     await vscode.env.clipboard.writeText('untouched');
     const question = /^Copy the access token "handed over" from ".+"\?$/;
     await until('the command to get the row', async () => {
-      assert.equal(await handedOver(args, expandTokens), node);
+      await handedOver(args, expandTokens);
       const ran = vscode.commands.executeCommand('runCommands', { commands: [{ command: COMMANDS.tokenCopy, args }] });
       const hasRow = (await person.comesTo(question, WHICH)) === question;
       // VS Code forgets its rows when the tree changes. The command then gets none, and asks for a connection.

@@ -126,7 +126,7 @@ suite('Rotating the token of a connection', () => {
   test('is refused for a session, an expired token, and one of another user, before anything is sent', async () => {
     const id = await saveConnection(connectionAs(service, 'admin', NAME));
     const cases: readonly (readonly [claims: object, says: RegExp])[] = [
-      [{ type: 'SESSION', actorId: 'admin' }, /session token, which can't be rotated/],
+      [{ type: 'SESSION', actorId: 'admin' }, /token of a web session/],
       [{ type: 'PERSONAL', actorId: 'admin', exp: 1_700_000_000 }, /has expired\. Sign in with another/],
       [{ type: 'PERSONAL', actorId: 'analyst' }, /belongs to analyst, not to admin/],
     ];
