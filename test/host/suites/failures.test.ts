@@ -59,7 +59,7 @@ suite('Failures in the tree', () => {
     await saveConnection({ ...connectionAs(service, 'analyst', 'Signed out'), token: 'not-a-token-of-this-server' });
     const failure = await onlyFailureOf('Signed out');
     assert.deepEqual([failure.label, failure.description], ['Token rejected (401)', 'Sign in…']);
-    assert.equal((failure.item.iconPath as vscode.ThemeIcon).id, 'error', 'the user did not sign out');
+    assert.equal((failure.item.iconPath as vscode.ThemeIcon).id, 'sign-in');
     assert.equal((await rowAt('Signed out')).description, 'Token rejected (401)');
     const signedIn = pressEnter(failure);
     await person.types(/Sign In to "Signed out"/, tokenOf(service, 'analyst'));

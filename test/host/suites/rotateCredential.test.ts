@@ -144,6 +144,7 @@ suite('Rotating the token of a connection', () => {
     const { id, old, oldId } = await signedInWithOwn(person, service);
     const secrets = lockedSecrets();
     await reloadExtension({ secrets });
+    await rowAt(NAME, TOKENS, 'mine');
     const rotated = start();
     await person.answers(ROTATE, 'Rotate');
     await person.seesNotification(/fully rotated: Couldn't save the access token .* isn't used by the conn/);
