@@ -44,7 +44,7 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
   declare protected announcement: string;
   report: DryRunReportView | undefined;
   #stage: Stage = 'choose';
-  /** ID of the truncation that the draft is for. */
+  /** ID of the truncation that the draft is for. Undefined until it's sent. */
   #recordId: string | undefined;
   #changedFields = new Set<PlanField>();
   /** Set while the user types: nothing takes the focus. */
@@ -154,7 +154,7 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
   }
 
   protected override viewArrived(before: TruncationPageView | undefined, view: TruncationPageView): void {
-    if (this.#recordId !== view.restore.recordId) {
+    if (this.draft === undefined || this.#recordId !== view.restore.recordId) {
       this.#recordId = view.restore.recordId;
       this.draft = view.draft;
       this.#changedFields.clear();
