@@ -6,6 +6,7 @@ import { registerCopyFailureDetails } from './connections/copyFailureDetails.ts'
 import { CredentialStore } from './connections/credentialStore.ts';
 import { ServicePool } from './connections/servicePool.ts';
 import { remoteBeside } from './connections/whereItRuns.ts';
+import { ExpandedRows } from './explorer/expandedRows.ts';
 import { Explorer, registerExplorerCommands } from './explorer/explorer.ts';
 import type { ExplorerTreeView } from './explorer/explorerView.ts';
 import { registerIndexCommands } from './indices/indexCommands.ts';
@@ -71,6 +72,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   const { jobs, watch } = truncations;
   const rowsByAge = new AgeHistogramStore(shared);
   const rememberedTicks = new RememberedTicks(shared);
+  const expandedRows = new ExpandedRows(context.workspaceState);
   const isTreeVisible = () => startup.explorer.isVisible;
   const pages = { truncations: new OpenPages<TruncationPanel>(), overviews: new OpenPages<OverviewPanel>() };
   const importPages = async (): Promise<PageOpeners> => {
@@ -98,7 +100,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     (id) => isTreeVisible() || Object.values(pages).some((open) => open.isShowing(id)),
   );
   const forgetConnection = async (id: string): Promise<void> => {
-    const remembering = [tokens.memory, indexLists, jobs, rowsByAge, rememberedTicks];
+    const remembering = [tokens.memory, indexLists, jobs, rowsByAge, expandedRows, rememberedTicks];
     await Promise.all(remembering.map((one) => one.forgetConnection(id)));
   };
   const explorer = new Explorer({
@@ -108,6 +110,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     jobs,
     watch,
     view: startup.explorer,
+    expandedRows,
   });
 
   registerExplorerCommands(commands, explorer);

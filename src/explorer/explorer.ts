@@ -13,6 +13,7 @@ import { type OpaqueRowHandle, handleOf, subjectOf } from '../ui/handles.ts';
 import { systemClock } from '../time.ts';
 import { AwaitedRows } from './awaitedRows.ts';
 import { ConnectionNode, type ConnectionNodeParts } from './connectionNode.ts';
+import type { ExpandedRows } from './expandedRows.ts';
 import type { ExplorerRows, ExplorerTreeView } from './explorerView.ts';
 import { type ExplorerNode, ListFailureNode, plainTreeItem } from './node.ts';
 import { UnreadableConnectionNode } from './unreadableNodes.ts';
@@ -23,6 +24,7 @@ interface ExplorerParts extends Omit<ConnectionNodeParts, 'marksOf' | 'rights'> 
   readonly held: HeldTokens;
   readonly memory: TokenMemory;
   readonly view: ExplorerTreeView;
+  readonly expandedRows: ExpandedRows;
 }
 
 export class Explorer implements ExplorerRows, vscode.Disposable {
@@ -39,6 +41,8 @@ export class Explorer implements ExplorerRows, vscode.Disposable {
         void reloadSharedStores(parts);
         this.#watchWhileVisible();
       }),
+      parts.view.onDidExpand(({ element }) => this.#rememberExpansion(element, true)),
+      parts.view.onDidCollapse(({ element }) => this.#rememberExpansion(element, false)),
       parts.store.onDidChange(() => this.#connectionsChanged()),
       parts.tokenLists.onDidChange((id) => this.#refreshList(id, 'tokens')),
       parts.indexLists.onDidChange((id) => this.#refreshList(id, 'indices')),
@@ -51,7 +55,15 @@ export class Explorer implements ExplorerRows, vscode.Disposable {
   }
 
   getTreeItem(handle: OpaqueRowHandle): vscode.TreeItem {
-    return plainTreeItem(nodeOfHandle(handle).item());
+    const node = nodeOfHandle(handle);
+    const item = plainTreeItem(node.item());
+    const isExpanded =
+      item.id === undefined ? undefined : this.#parts.expandedRows.isExpanded(node.connectionId, item.id);
+    if (isExpanded !== undefined) {
+      const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+      item.collapsibleState = isExpanded ? Expanded : Collapsed;
+    }
+    return item;
   }
 
   async getChildren(handle?: OpaqueRowHandle): Promise<OpaqueRowHandle[]> {
@@ -63,7 +75,12 @@ export class Explorer implements ExplorerRows, vscode.Disposable {
         ? [...this.#connections(), ...unreadable].map(handleOf)
         : [handleOf(new ListFailureNode(undefined, failure))];
     }
-    return (await this.#awaited.childrenOf(nodeOfHandle(handle))).map(handleOf);
+    const node = nodeOfHandle(handle);
+    if (node.parent === undefined) {
+      // The connection in use is expanded by default, and stays so when another one is used.
+      this.#rememberExpansion(handle, true);
+    }
+    return (await this.#awaited.childrenOf(node)).map(handleOf);
   }
 
   getParent(handle: OpaqueRowHandle): OpaqueRowHandle | undefined {
@@ -169,6 +186,15 @@ export class Explorer implements ExplorerRows, vscode.Disposable {
     this.#refreshTreeRow(node?.[list]);
     if (node?.isStateOutdated === true) {
       this.#refreshTreeRow(node);
+    }
+  }
+
+  #rememberExpansion(handle: OpaqueRowHandle, isExpanded: boolean): void {
+    const { connectionId } = nodeOfHandle(handle);
+    const { id } = this.getTreeItem(handle);
+    if (id !== undefined && this.#parts.store.get(connectionId) !== undefined) {
+      // If it can't be stored, the row has its default state after a reload.
+      void this.#parts.expandedRows.remember(connectionId, id, isExpanded).catch(() => undefined);
     }
   }
 

@@ -14,6 +14,8 @@ export class ExplorerTreeView implements vscode.Disposable {
   #rows: ExplorerRows | undefined;
   readonly provider: vscode.TreeDataProvider<OpaqueRowHandle>;
   readonly onDidChangeVisibility: vscode.Event<unknown>;
+  readonly onDidExpand: vscode.Event<vscode.TreeViewExpansionEvent<OpaqueRowHandle>>;
+  readonly onDidCollapse: vscode.Event<vscode.TreeViewExpansionEvent<OpaqueRowHandle>>;
 
   constructor(load: () => Promise<ExplorerRows>) {
     this.#load = load;
@@ -30,6 +32,8 @@ export class ExplorerTreeView implements vscode.Disposable {
       canSelectMany: true,
     });
     this.onDidChangeVisibility = this.#view.onDidChangeVisibility;
+    this.onDidExpand = this.#view.onDidExpandElement;
+    this.onDidCollapse = this.#view.onDidCollapseElement;
   }
 
   get isVisible(): boolean {

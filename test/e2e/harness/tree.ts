@@ -28,7 +28,7 @@ export async function collapseRow(page: Page, name: string | RegExp): Promise<vo
 }
 
 /**
- * A new window expands rows by itself, so that a press may collapse a row again. Then it is repeated. VS Code
+ * A new window restores expanded rows by itself, so that a press may collapse a row again. Then it is repeated. VS Code
  * doesn't tell the extension of a press on a row that it is replacing, so the tree must be quiet.
  */
 async function toggleRow(row: Locator, wanted: 'true' | 'false', effect: Effect): Promise<void> {

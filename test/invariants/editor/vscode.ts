@@ -313,6 +313,8 @@ export const window = {
     return {
       visible: true,
       onDidChangeVisibility: noEvent,
+      onDidExpandElement: noEvent,
+      onDidCollapseElement: noEvent,
       reveal: () => Promise.resolve(),
       dispose: nothing,
     };
