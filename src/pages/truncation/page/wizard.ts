@@ -37,6 +37,7 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
     announcement: { state: true },
   };
 
+  /** Set by the first view, unless it was stored. */
   declare draft: PlanDraft;
   declare advancedOpen: boolean;
   /** Fields whose problems are shown: a problem must not appear while the user types for the first time. */
