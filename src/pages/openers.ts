@@ -91,7 +91,6 @@ function truncationOpeners(parts: PanelParts, { truncations, rowsByAge }: PagePa
     restoreTruncation: async (panel: vscode.WebviewPanel, state: unknown): Promise<void> => {
       await load();
       const { restore: { connectionId = '', recordId = '' } = {}, draft } = parsePageState(state) ?? {};
-      // The page knew its record's ID before sending.
       const from = jobs.get(connectionId, recordId) ?? (draft && withCurrentAge(draft));
       const connection = store.get(connectionId);
       if (from === undefined || connection === undefined) {

@@ -170,9 +170,7 @@ export interface TruncationPageView {
   readonly restore: RestoreState;
 }
 
-/**
- * The connection of a page, and the ID of the next record: chosen before sending, so that a reloaded page can find it.
- */
+/** The connection of a page, and the ID of the truncation that it shows, so that a reloaded page can find both. */
 interface RestoreState {
   readonly connectionId: string;
   readonly recordId?: string | undefined;
