@@ -253,11 +253,12 @@ export class TaskWatch implements Disposable {
       this.#changed.fire(record);
       return;
     }
-    // Another window may have dismissed it, or sent another one, and removing a connection deletes its journals.
+    // Another window may have judged or dismissed it, or sent another one, and removing a connection deletes its journals.
     await this.#jobs.reload();
-    const isThere = this.#jobs.get(record.connectionId, record.id) !== undefined;
-    if (!isThere || this.#store.get(connection.id) === undefined || this.#isJudged(record) !== isJudged) {
-      this.#changed.fire(record);
+    const stored = this.#jobs.get(record.connectionId, record.id);
+    const isSame = JSON.stringify(stored) === JSON.stringify(record);
+    if (!isSame || this.#store.get(connection.id) === undefined || this.#isJudged(record) !== isJudged) {
+      this.#changed.fire(stored ?? record);
       return;
     }
     try {

@@ -242,6 +242,16 @@ suite('What another window does', () => {
     assert.equal(watch.watchProblem(record.id), undefined);
   });
 
+  test('is not undone if it judges the end during a look that is behind', async (context) => {
+    const { shared, server, look, record } = await watching(context);
+    server.counted = async () => {
+      const taskEnd = { kind: 'whole', done: 20, total: 20, versionConflicts: 0 } as const;
+      const end = { kind: 'ended', at: NOW, item: 0, taskEnd, ending: CLEAN, endedAt: NOW } as const;
+      await windowOn(shared).jobs.append(jobOf(record), end);
+    };
+    assert.deepEqual((await look())?.ending, CLEAN);
+  });
+
   test('is not undone if it forgets the truncation during a look', async (context) => {
     const { shared, server, look, record } = await watching(context);
     await look(4);
