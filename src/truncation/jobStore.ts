@@ -110,18 +110,16 @@ export class JobStore implements Disposable {
     return this.#truncations.filter((record) => isTaskUnderWay(record, now) && record.baseUrl === baseUrl);
   }
 
-  /** @returns false if another window created it before. @throws what the file system throws. */
-  async create(ref: JobRef, planned: PlannedFact, ...facts: readonly JobFact[]): Promise<boolean> {
-    const isMine = await this.#files.create(keyOf(ref), planned, ...facts);
+  /** No other window has its ID. @throws what the file system throws. */
+  async create(ref: JobRef, planned: PlannedFact, ...facts: readonly JobFact[]): Promise<void> {
+    await this.#files.create(keyOf(ref), planned, ...facts);
     this.#announce(ref.connectionId);
-    return isMine;
   }
 
-  /** @returns false if the file is gone, with its connection. @throws what the file system throws. */
-  async append(ref: JobRef, fact: JobFact): Promise<boolean> {
-    const isThere = await this.#files.append(keyOf(ref), fact);
+  /** Does nothing if the file is gone, with its connection. @throws what the file system throws. */
+  async append(ref: JobRef, fact: JobFact): Promise<void> {
+    await this.#files.append(keyOf(ref), fact);
     this.#announce(ref.connectionId);
-    return isThere;
   }
 
   /** Stores what a window counted. @param now Unix time in ms. @throws what the file system throws. */

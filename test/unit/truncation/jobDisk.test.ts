@@ -31,7 +31,7 @@ suite('A disk that fails before anything is sent', () => {
     const { server, window, job } = await reviewed(context);
     const create = window.jobs.create.bind(window.jobs);
     window.jobs.create = async (...all) => {
-      assert.ok(await create(...all));
+      await create(...all);
       throw new Error('The disk is gone.');
     };
     await job.execute();

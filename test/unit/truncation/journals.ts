@@ -33,8 +33,7 @@ export function journalOf(record: TruncationRecord): readonly [planned: PlannedF
   ];
 }
 
-/** @returns false if a window wrote a job of this ID before. */
-export function leaveTruncation(jobs: JobStore, record: TruncationRecord): Promise<boolean> {
+export function leaveTruncation(jobs: JobStore, record: TruncationRecord): Promise<void> {
   const [planned, ...facts] = journalOf(record);
   return jobs.create({ connectionId: record.connectionId, id: itemOf(record.id).id }, planned, ...facts);
 }
