@@ -1,6 +1,5 @@
 /** Ways to repeat the overview's job: a recipe for the server's own cleanup, or a scheduled job. */
 import type { Connection } from '../../../connections/connection.ts';
-import type { IndexLists } from '../../../indices/indexLists.ts';
 import { mayHoldPipelineState } from '../../../indices/timeseriesAspects.ts';
 import { copyGcRecipe } from '../../../recipe/copyRecipe.ts';
 import { toServiceFailure } from '../../../service/failure/failure.ts';
@@ -15,9 +14,9 @@ import type { PageParts } from '../../kit/host/pagePanel.ts';
 export function offerJobAutomation(
   job: Pick<JobRun, 'items'>,
   connection: () => Connection | undefined,
-  parts: PageParts & { readonly indexLists: IndexLists },
+  parts: PageParts,
 ): Promise<void> {
-  const { services, watch, indexLists, clipboard, notices, copyScheduledJob } = parts;
+  const { services, watch, clipboard, notices, copyScheduledJob } = parts;
   const cutoffs = job.items.flatMap(({ forAutomation: sent }) => (sent ? [{ ...sent.plan, chosenAt: sent.at }] : []));
   const scheduled = job.items.flatMap(({ record, forAutomation: sent }) =>
     sent === undefined || mayHoldPipelineState(sent.plan) ? [] : [{ sentTo: record?.baseUrl, sent }],
@@ -31,7 +30,7 @@ export function offerJobAutomation(
   return offerAutomation({
     copyRecipe: () =>
       withConnection(async (there) => {
-        const server = { connection: there, service: services.get(there), list: indexLists.get(there.id), watch };
+        const server = { connection: there, service: services.get(there), watch };
         await (cutoffs.length > 0 ? copyGcRecipe(cutoffs, server, clipboard) : undefined);
       }),
     copyJob: () =>

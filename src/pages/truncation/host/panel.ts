@@ -98,7 +98,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
 
   /** Copies the cutoff as a recipe for the server's own cleanup. @throws ServiceFailure */
   async copyRecipe(): Promise<void> {
-    const { services, indexLists, watch, clipboard } = this.#parts;
+    const { services, watch, clipboard } = this.#parts;
     const connection = this.connection;
     if (connection === undefined) {
       return;
@@ -108,7 +108,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
     if (review === undefined) {
       throw new ServiceFailure('badRequest', l10n.t('Do a dry run, then copy the recipe.'));
     }
-    const server = { connection, service: services.get(connection), list: indexLists.get(connection.id), watch };
+    const server = { connection, service: services.get(connection), watch };
     await copyGcRecipe([{ ...review.plan, chosenAt: review.at }], server, clipboard);
   }
 
