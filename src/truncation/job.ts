@@ -13,7 +13,7 @@ export interface JobRef {
   readonly id: string;
 }
 
-export interface JobItem {
+interface JobItem {
   readonly plan: TruncationPlan;
   readonly status: 'planned' | 'sent' | 'notSent' | 'refused';
   readonly isDismissed: boolean;

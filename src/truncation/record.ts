@@ -153,7 +153,7 @@ export function statusOf(record: TruncationRecord, now: number): TruncationStatu
 }
 
 /** True from the request to the end, as far as is known. @param now Unix time in ms. */
-export function isUnderWay(record: TruncationRecord, now: number): boolean {
+function isUnderWay(record: TruncationRecord, now: number): boolean {
   return ['sending', 'running'].includes(statusOf(record, now));
 }
 

@@ -21,7 +21,7 @@ export interface AgeChartBar {
 
 /** More would be thinner than a line on narrow pages. */
 const MOST_BARS = 60;
-/** Left out of the chart and counted beside it, since a few wrong dates would stretch it by decades. */
+/** Left out of the chart, since a few wrong dates would stretch it by decades. */
 const SHARE_LEFT_OUT = 0.005;
 
 /** @returns undefined while there is too little to draw. */
