@@ -87,12 +87,12 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
     return this.job.connectionId;
   }
 
-  /** As it is stored now. Undefined if it was removed. */
+  /** As it is stored now. Undefined if it was removed, or can't be read. */
   protected get connection(): Connection | undefined {
     return this.#parts.store.get(this.connectionId);
   }
 
-  /** The one that it was opened with, while a page whose connection was removed is closing. */
+  /** The one that it was opened with, while a page whose connection was removed is closing, or that one can't be read. */
   protected get shownConnection(): Connection {
     return this.connection ?? this.#opened;
   }
@@ -109,9 +109,9 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
   /** True if the user sees this truncation's progress now. */
   abstract isShowing(recordId: string): boolean;
 
-  /** Sends the view, if it has changed. Closes the page of a removed connection. */
+  /** Sends the view, if it has changed. Closes the page of a removed connection, but not of one that can't be read now. */
   updatePage(): void {
-    if (this.connection === undefined) {
+    if (this.connection === undefined && !this.#parts.store.unreadable().includes(this.connectionId)) {
       this.panel.dispose();
       return;
     }
