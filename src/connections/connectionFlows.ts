@@ -16,7 +16,7 @@ import {
 import { fillInConnection } from './connectionForm.ts';
 import { confirmRole } from './connectionQuestions.ts';
 import { importSources } from './importSources.ts';
-import { defaultRole, isLaxerRole, type ConnectionRole } from './role.ts';
+import { defaultRole, isLaxerRole, stricterRole, type ConnectionRole } from './role.ts';
 import type { ConnectionParts } from './servicePool.ts';
 import { removedMeanwhile, signInWith } from './signIn.ts';
 
@@ -117,10 +117,10 @@ async function saveEdited(
   if (current === undefined) {
     throw removedMeanwhile();
   }
-  const role = roleOfDraft(draft, current);
+  const role = roleOfDraft(draft, begunWith, current);
   // That of another address too: it was chosen for the one before.
   const setsRole = draft.role !== undefined || draft.baseUrl !== current.baseUrl || current.lacksRole === true;
-  if (setsRole && !(await agreesToRole(draft, current, role))) {
+  if (setsRole && !(await agreesToRole(draft, current, begunWith, role))) {
     return false;
   }
   const isStricter = !isLaxerRole(role, current.role);
@@ -154,15 +154,19 @@ async function saveEdited(
   return true;
 }
 
-/** Asks about a role that is laxer than the stored one. */
+/** Asks about a role that is laxer than the stored one, or than the one that the form began with at another address. */
 function agreesToRole(
   { name, baseUrl }: Pick<ConnectionDraft, 'name' | 'baseUrl'>,
   current: Connection,
+  begunWith: Connection,
   role: ConnectionRole,
 ): Promise<boolean> {
+  const isMoved = current.baseUrl !== begunWith.baseUrl;
+  const before = isMoved ? stricterRole(current.role, begunWith.role) : current.role;
+  const isKnown = [current.baseUrl, begunWith.baseUrl].includes(baseUrl);
   // Development was chosen for the server from before.
-  const isKept = baseUrl === current.baseUrl || isLaxerRole(defaultRole({ baseUrl }), current.role);
-  return confirmRole({ name, baseUrl, role: isKept ? current.role : undefined }, role);
+  const isKept = isKnown || isLaxerRole(defaultRole({ baseUrl }), before);
+  return confirmRole({ name, baseUrl, role: isKept ? before : undefined }, role);
 }
 
 /**

@@ -38,6 +38,10 @@ export function isLaxerRole(role: ConnectionRole, than: ConnectionRole): boolean
   return ROLES.indexOf(role) < ROLES.indexOf(than);
 }
 
+export function stricterRole(one: ConnectionRole, other: ConnectionRole): ConnectionRole {
+  return isLaxerRole(one, other) ? other : one;
+}
+
 /** False if deleting rows takes the dialog alone: the user chose Development, and it can't be a tunnel to production. */
 export function requiresTypedText({ role, baseUrl }: Pick<LabeledConnection, 'role' | 'baseUrl'>): boolean {
   return role !== 'development' || mayBeLoopbackHost(new URL(baseUrl).hostname);
