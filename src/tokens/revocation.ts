@@ -1,5 +1,4 @@
 /** Sends revocations, each once, and looks up what became of those without a clear answer. Shows nothing. */
-import type * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import { mayStillSend } from '../connections/gate.ts';
 import type { ConnectionParts } from '../connections/servicePool.ts';
@@ -31,7 +30,7 @@ type RevocationParts = ConnectionParts & { readonly tokenLists: TokenLists; read
  * Hides the tokens in the list meanwhile.
  * @param connection As the user was asked about it.
  * @param matches Tokens that it signs in with, or may.
- * @param stop Once it is requested, the rest isn't sent.
+ * @param stop Once it is aborted, the rest isn't sent, and nothing is looked up.
  * @throws ServiceFailure `notSent` if the gate refused the first one.
  */
 export async function revokeAll(
@@ -39,7 +38,7 @@ export async function revokeAll(
   connection: Connection,
   tokens: readonly AccessToken[],
   matches: CredentialMatches,
-  stop?: vscode.CancellationToken,
+  stop?: AbortSignal,
   onSent?: () => void,
 ): Promise<RevocationOutcome> {
   const list = parts.tokenLists.get(connection.id);
@@ -48,7 +47,7 @@ export async function revokeAll(
   list.hideRevoking(ids);
   try {
     await revocations.send(tokens, stop, onSent);
-    await revocations.findGone();
+    await revocations.findGone(stop);
   } finally {
     list.settleRevocations(ids, new Set(revocations.revoked.map(({ id }) => id)));
   }
@@ -77,9 +76,9 @@ class Revocations {
   }
 
   /** The connection's own token goes last, since its end refuses the others. The rest is as for `revokeAll`. */
-  async send(tokens: readonly AccessToken[], stop?: vscode.CancellationToken, onSent?: () => void): Promise<void> {
+  async send(tokens: readonly AccessToken[], stop?: AbortSignal, onSent?: () => void): Promise<void> {
     for (const token of tokens.toSorted((a, b) => Number(this.#matches.has(a.id)) - Number(this.#matches.has(b.id)))) {
-      if (stop?.isCancellationRequested === true) {
+      if (stop?.aborted === true) {
         return;
       }
       try {
@@ -110,12 +109,12 @@ class Revocations {
   }
 
   /** Counts those as revoked that the listing lacks. Never throws: the others stay unclear. */
-  async findGone(): Promise<void> {
+  async findGone(signal?: AbortSignal): Promise<void> {
     const unclear = this.#unclear;
     if (unclear.length === 0) {
       return;
     }
-    const gone = await this.#findGone(unclear);
+    const gone = await this.#findGone(unclear, signal);
     this.revoked.push(...gone);
     this.failed = this.failed.filter(({ token }) => !gone.includes(token));
   }
@@ -138,14 +137,14 @@ class Revocations {
     this.#isSignedOut ||= result === 'signedOut';
   }
 
-  async #findGone(tokens: readonly AccessToken[]): Promise<readonly AccessToken[]> {
+  async #findGone(tokens: readonly AccessToken[], signal?: AbortSignal): Promise<readonly AccessToken[]> {
     const ids = tokens.map(({ id }) => id);
     const where =
       this.#list.query.scope === 'all'
         ? ({ kind: 'all' } as const)
         : ({ kind: 'owned', ownerUrn: this.#caller } as const);
     try {
-      const gone = await this.#service.tokens.findGoneTokens(ids, where);
+      const gone = await this.#service.tokens.findGoneTokens(ids, where, signal);
       return tokens.filter(({ id }) => gone.includes(id));
     } catch (thrown) {
       const own = this.#mayHaveEnded ? [] : tokens.filter(({ id }) => this.#matches.has(id));

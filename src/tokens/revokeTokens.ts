@@ -54,9 +54,13 @@ export async function sendRevocations(
   const { tokenLists, notices } = parts;
   const { revoked, failed, isSignedOut } = await showProgress(
     l10n.t('Revoking access tokens on "{0}"…', connection.name),
-    tokens.length > 1,
-    (stop, progress) =>
-      revokeAll(parts, connection, tokens, matches, stop, () => progress.report({ increment: 100 / tokens.length })),
+    true,
+    (token, progress) => {
+      const stop = new AbortController();
+      token.onCancellationRequested(() => stop.abort());
+      const onSent = (): void => progress.report({ increment: 100 / tokens.length });
+      return revokeAll(parts, connection, tokens, matches, stop.signal, onSent);
+    },
   );
   const [first, ...others] = failed;
   if (first !== undefined) {

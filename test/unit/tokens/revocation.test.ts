@@ -70,7 +70,16 @@ interface Scene {
 async function scene(
   context: TestContext,
   fates: Server['fates'],
-  { matches = new Map(), listed = [A, B, C] }: { matches?: CredentialMatches; listed?: readonly AccessToken[] } = {},
+  {
+    matches = new Map(),
+    listed = [A, B, C],
+    isCancelled = false,
+  }: {
+    matches?: CredentialMatches;
+    listed?: readonly AccessToken[];
+    /** After the first was sent. */
+    isCancelled?: boolean;
+  } = {},
 ): Promise<Scene> {
   const server: Server = { fates, sent: [], listings: 0, isDown: false, left: [A, B, C] };
   const shared = await sharedStorage(context);
@@ -85,7 +94,12 @@ async function scene(
   };
   const tokenLists = { get: () => list } as unknown as TokenLists;
   const parts = { ...window, tokenLists, held: new HeldTokens() };
-  return { server, revoke: (...tokens) => revocation.revokeAll(parts, connection, tokens, matches) };
+  const stop = new AbortController();
+  const onSent = (): void => (isCancelled ? stop.abort() : undefined);
+  return {
+    server,
+    revoke: (...tokens) => revocation.revokeAll(parts, connection, tokens, matches, stop.signal, onSent),
+  };
 }
 
 function outcomeOf({ revoked, failed }: Outcome): readonly unknown[] {
@@ -98,6 +112,13 @@ suite('A revocation whose answer is lost', () => {
     const { server, revoke } = await scene(context, fates);
     assert.deepEqual(outcomeOf(await revoke(A, B)), [['a'], [['b', true]]]);
     assert.deepEqual(server.sent, ['a', 'b']);
+  });
+
+  test('is not looked up once the user cancels, nor is the rest sent', async (context) => {
+    const fates = { a: 'revoked, and the answer is lost' } as const;
+    const { server, revoke } = await scene(context, fates, { isCancelled: true });
+    assert.deepEqual(outcomeOf(await revoke(A, B)), [[], [['a', true]]]);
+    assert.deepEqual([server.sent, server.listings], [['a'], 0]);
   });
 
   test('stays unknown if the token was never listed, or the server does not list', async (context) => {
