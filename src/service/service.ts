@@ -125,8 +125,7 @@ export class MetadataService {
    */
   async callerRights(signal?: AbortSignal): Promise<CallerRights> {
     const caller = await this.callerActorUrn(signal);
-    const hasAccounts = await this.hasServiceAccounts(signal);
-    return withRetries(() => askCallerRights(this.server.graphql, caller, hasAccounts, signal), signal, this.#pause);
+    return withRetries(() => askCallerRights(this.server.graphql, caller, signal), signal, this.#pause);
   }
 
   /**

@@ -49,11 +49,6 @@ export const BREAKS: Readonly<Record<string, Break>> = {
   ),
 
   privileges: changed(asks('getGrantedPrivileges'), 'data.getGrantedPrivileges', () => null),
-  'service-accounts': changed(
-    asks('manageServiceAccounts'),
-    'data.me.platformPrivileges.manageServiceAccounts',
-    () => null,
-  ),
   'listed-service-accounts': changed(asks('listServiceAccounts('), 'data.listServiceAccounts', () => null),
   'ingestion-release': changed(at(/^\/config$/), 'managedIngestion', leaveOut),
 

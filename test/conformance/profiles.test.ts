@@ -19,7 +19,6 @@ const WITHOUT: Partial<Record<ProfileName, readonly string[]>> = {
     'no-token',
     'wrong-token',
     'allowed-durations',
-    'service-accounts',
     'listed-service-accounts',
     // Authentication is off by default.
     'token-signs-in',

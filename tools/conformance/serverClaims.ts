@@ -12,19 +12,6 @@ export const SERVER_CLAIMS: readonly ServerClaim[] = [
       (await service.callerRights(signal)).truncate === undefined ? differs('no list') : holds('a list of privileges'),
   },
   {
-    id: 'service-accounts',
-    sentence: '`me` says whether the caller may manage service accounts',
-    expected: 'yes or no, if there are any',
-    exchanges: [],
-    consequence: "Test Connection can't say whether you may create tokens for service accounts.",
-    onlyDataHub: true,
-    ask: async ({ service, signal }) => {
-      if (!(await service.hasServiceAccounts(signal))) return notAsked('the schema has no service accounts');
-      const { manageServiceAccounts: told } = await service.callerRights(signal);
-      return told === undefined ? differs("it doesn't say") : holds('yes or no');
-    },
-  },
-  {
     id: 'listed-service-accounts',
     sentence: 'Service accounts are listed with URN and name',
     expected: 'a list',

@@ -17,7 +17,6 @@ interface CallerIdentity {
   /** The caller as the server knows it. */
   readonly actorUrn: string;
   readonly mayGenerateTokens: boolean;
-  readonly mayManageAllTokens: boolean;
 }
 
 export interface CallerInfo {
@@ -33,7 +32,6 @@ export interface CallerInfo {
  * servers enforce the privileges of operations only if configured to (PROTOCOL.md §6.3).
  */
 export interface CallerRights {
-  readonly manageServiceAccounts: boolean | undefined;
   readonly truncate: boolean | undefined;
   readonly readSizes: boolean | undefined;
   readonly watchTasks: boolean | undefined;
@@ -51,10 +49,6 @@ const APP_FIELDS = 'appVersion authConfig { tokenAuthEnabled }';
 /** Both fields came with the same releases. */
 export const CALLER_INFO_DOCUMENT = `query me { me { ${ME_FIELDS} } appConfig { ${APP_FIELDS} } }` as const;
 
-/** Separate, since a field that an older server lacks fails the whole query. */
-const SERVICE_ACCOUNTS_DOCUMENT = documentFor('query', 'me', {
-  fields: ['platformPrivileges { manageServiceAccounts }'],
-});
 const GRANTED_DOCUMENT = documentFor('query', 'getGrantedPrivileges', {
   variables: { actorUrn: 'String!' },
   input: '{actorUrn: $actorUrn}',
@@ -70,7 +64,6 @@ const APP_DATA = v.object({
   appVersion: v.fallback(v.nullish(v.string()), undefined),
   authConfig: v.fallback(v.nullish(v.object({ tokenAuthEnabled: v.boolean() })), undefined),
 });
-const SERVICE_ACCOUNTS_DATA = v.object({ platformPrivileges: v.object({ manageServiceAccounts: v.boolean() }) });
 /** Several times as many as any release has. */
 const MOST_PRIVILEGES = 1_000;
 const GRANTED_DATA = v.object({ privileges: v.pipe(boundedArray(MOST_PRIVILEGES), v.array(v.string())) });
@@ -87,7 +80,6 @@ export async function requestCallerInfo(graphql: GraphQLEndpoint, signal?: Abort
           mayGenerateTokens:
             meData.output.platformPrivileges.generatePersonalAccessTokens ||
             meData.output.platformPrivileges.manageTokens,
-          mayManageAllTokens: meData.output.platformPrivileges.manageTokens,
         }
       : undefined,
     version: appData.success ? showableText(appData.output.appVersion, 60) : undefined,
@@ -106,17 +98,12 @@ export async function askTokenOwner(transport: Transport, signal?: AbortSignal):
   return tokensEnabled === false ? undefined : storedActorUrn(identity?.actorUrn);
 }
 
-/**
- * @param serviceAccounts True if the server has service accounts.
- * @throws ServiceFailure if the server can't be reached or rejects the credential.
- */
+/** @throws ServiceFailure if the server can't be reached or rejects the credential. */
 export async function askCallerRights(
   graphql: GraphQLEndpoint,
   actorUrn: string,
-  serviceAccounts: boolean,
   signal?: AbortSignal,
 ): Promise<CallerRights> {
-  const manageServiceAccounts = serviceAccounts ? await askServiceAccountRight(graphql, signal) : undefined;
   const granted = v.safeParse(
     GRANTED_DATA,
     (await runOptionalQuery(graphql, READ_PRIVILEGES, GRANTED_DOCUMENT, { actorUrn }, signal))?.getGrantedPrivileges,
@@ -124,22 +111,11 @@ export async function askCallerRights(
   const privileges = granted.success ? new Set(granted.output.privileges) : undefined;
   const bySystem = privileges?.has(PRIVILEGE_TYPES.manageSystem) === true;
   return {
-    manageServiceAccounts,
     // The privilege for system operations includes the other two, never truncation (PROTOCOL.md §6.3).
     truncate: privileges?.has(PRIVILEGE_TYPES.truncate),
     readSizes: privileges === undefined ? undefined : bySystem || privileges.has(PRIVILEGE_TYPES.readSizes),
     watchTasks: privileges === undefined ? undefined : bySystem || privileges.has(PRIVILEGE_TYPES.watchTasks),
   };
-}
-
-/**
- * True if the caller may create tokens for service accounts; undefined if the server does not say.
- * @throws ServiceFailure if the server can't be reached or rejects the credential.
- */
-async function askServiceAccountRight(graphql: GraphQLEndpoint, signal?: AbortSignal): Promise<boolean | undefined> {
-  const me = await runOptionalQuery(graphql, READ_IDENTITY, SERVICE_ACCOUNTS_DOCUMENT, {}, signal);
-  const accounts = v.safeParse(SERVICE_ACCOUNTS_DATA, me?.me);
-  return accounts.success ? accounts.output.platformPrivileges.manageServiceAccounts : undefined;
 }
 
 /**

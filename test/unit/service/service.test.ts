@@ -27,7 +27,6 @@ const NO_TOKENS = { data: { listAccessTokens: { start: 0, count: 1, total: 0, to
 
 /** Known GraphQL questions, each recognized by a unique text. The first match counts. */
 const QUESTIONS = {
-  rightsToAccounts: /manageServiceAccounts/,
   callerInfo: /\bme \{.*appConfig/,
   me: /\bme \{ corpUser/,
   appConfig: /appConfig/,
@@ -72,7 +71,7 @@ suite('A test of the connection', () => {
   test('finds product, version, caller and what the caller may do, in two requests', async (context) => {
     const { service, asked } = await serving(context, { callerInfo: callerIs(ME) });
     assert.deepEqual(await service.check(), {
-      identity: { actorUrn: ME, mayGenerateTokens: true, mayManageAllTokens: false },
+      identity: { actorUrn: ME, mayGenerateTokens: true },
       version: 'v1.7.0.1',
       tokensEnabled: true,
       server: { product: 'DataHub', version: 'v1.7.0.1', entrance: 'direct' },
@@ -265,22 +264,6 @@ suite('The caller', () => {
     assert.equal(await patient, OTHER);
     assert.equal(server.requests.length, 1);
   });
-});
-
-test('The right to service accounts is asked for only where there are any: an older server fails on it', async (context) => {
-  const me = { callerInfo: callerIs(ME) };
-  const accounts = {
-    schema: typeAnswer('fields', ['urn', 'displayName']),
-    rightsToAccounts: { data: { me: { platformPrivileges: { manageServiceAccounts: true } } } },
-  };
-  for (const [answers, right] of [
-    [{ ...me, ...accounts }, true],
-    [{ ...me, grantedPrivileges: REFUSED }, undefined],
-  ] as const) {
-    const { service, asked } = await serving(context, answers);
-    assert.equal((await service.callerRights()).manageServiceAccounts, right);
-    assert.equal(asked().includes('rightsToAccounts'), right !== undefined);
-  }
 });
 
 test('A service waits before another attempt by the clock of its network', async (context) => {

@@ -79,15 +79,15 @@ suite('The caller’s identity', () => {
     });
   }
 
-  for (const [privileges, generate, manage] of [
-    [PRIVILEGES, false, false],
-    [{ ...PRIVILEGES, generatePersonalAccessTokens: true }, true, false],
-    [{ ...PRIVILEGES, manageTokens: true }, true, true],
+  for (const [privileges, generate] of [
+    [PRIVILEGES, false],
+    [{ ...PRIVILEGES, generatePersonalAccessTokens: true }, true],
+    [{ ...PRIVILEGES, manageTokens: true }, true],
   ] as const) {
     test(`comes with the caller's rights: ${JSON.stringify(privileges)}`, async (context) => {
       const { graphql } = await answering(context, { 'me {': meOf(ME, privileges) });
       const { identity } = await requestCallerInfo(graphql);
-      assert.deepEqual([identity?.mayGenerateTokens, identity?.mayManageAllTokens], [generate, manage]);
+      assert.equal(identity?.mayGenerateTokens, generate);
     });
   }
 
@@ -128,7 +128,7 @@ suite('The caller’s identity', () => {
 });
 
 suite('The caller’s access', () => {
-  const NOTHING = { manageServiceAccounts: undefined, truncate: false, readSizes: false, watchTasks: false };
+  const NOTHING = { truncate: false, readSizes: false, watchTasks: false };
 
   for (const [privilege, rights] of [
     ['SOMETHING_ELSE', NOTHING],
@@ -140,18 +140,15 @@ suite('The caller’s access', () => {
     test(`follows from ${privilege}`, async (context) => {
       const granted = { data: { getGrantedPrivileges: { privileges: [privilege] } } };
       const { graphql, server } = await answering(context, { getGrantedPrivileges: granted });
-      assert.deepEqual(await askCallerRights(graphql, ME, false), rights);
+      assert.deepEqual(await askCallerRights(graphql, ME), rights);
       const { variables } = JSON.parse(server.requests[0]?.body ?? '') as { variables: object };
       assert.deepEqual([variables, server.requests.length], [{ actorUrn: ME }, 1]);
     });
   }
 
-  for (const manageServiceAccounts of [true, false, undefined]) {
-    test(`is unknown if the server does not report it, but to service accounts ${manageServiceAccounts}`, async (context) => {
-      const me = { data: { me: { platformPrivileges: { manageServiceAccounts } } } };
-      const { graphql } = await answering(context, { 'me {': me });
-      const unknown = { truncate: undefined, readSizes: undefined, watchTasks: undefined };
-      assert.deepEqual(await askCallerRights(graphql, ME, true), { ...unknown, manageServiceAccounts });
-    });
-  }
+  test('is unknown if the server does not report it', async (context) => {
+    const { graphql } = await answering(context, {});
+    const unknown = { truncate: undefined, readSizes: undefined, watchTasks: undefined };
+    assert.deepEqual(await askCallerRights(graphql, ME), unknown);
+  });
 });
