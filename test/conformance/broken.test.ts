@@ -7,7 +7,7 @@ import { CLAIMS } from '../../tools/conformance/claims.ts';
 import { rewritingProxy } from './rewritingProxy.ts';
 import { ownTokens, runConformance, SMALL } from './running.ts';
 
-suite('A broken claim is found', { concurrency: 4 }, () => {
+suite('A broken claim is found', () => {
   let service: RunningService;
   before(async () => {
     service = await startService({ ...SMALL, profile: 'next' });
@@ -18,18 +18,20 @@ suite('A broken claim is found', { concurrency: 4 }, () => {
     assert.deepEqual(Object.keys(BREAKS).toSorted(), CLAIMS.map(({ id }) => id).toSorted());
   });
 
-  for (const [id, makeBreak] of Object.entries(BREAKS)) {
-    test(id, async (context) => {
-      const baseUrl = await rewritingProxy(context, service.url, makeBreak(service));
-      const run = await runConformance(service, { baseUrl, actorUrn: service.users.admin.urn });
-      assert.deepEqual(run.with('differs'), [id], run.printed);
-      assert.equal(run.exitCode, 1);
-      const { sentence, consequence } = CLAIMS.find((claim) => claim.id === id) ?? assert.fail();
-      assert.ok(run.printed.includes(`- ${sentence}: ${consequence} `));
-    });
-  }
+  suite('by its row alone', { concurrency: 4 }, () => {
+    for (const [id, makeBreak] of Object.entries(BREAKS)) {
+      test(id, async (context) => {
+        const baseUrl = await rewritingProxy(context, service.url, makeBreak(service));
+        const run = await runConformance(service, { baseUrl, actorUrn: service.users.admin.urn });
+        assert.deepEqual(run.with('differs'), [id], run.printed);
+        assert.equal(run.exitCode, 1);
+        const { sentence, consequence } = CLAIMS.find((claim) => claim.id === id) ?? assert.fail();
+        assert.ok(run.printed.includes(`- ${sentence}: ${consequence} `));
+      });
+    }
+  });
 
-  test('nothing is left behind', async () => {
+  test('and nothing is left behind', async () => {
     const run = await runConformance(service);
     assert.deepEqual(run.with('differs'), []);
     assert.deepEqual([ownTokens(service), service.tasks()], [[], []]);
