@@ -55,8 +55,7 @@ for (const profile of Object.keys(profiles) as ProfileName[]) {
         const service = await serviceFor(context, { ...SMALL, profile, ...options });
         const isFront = way !== 'directly';
         const run = await runConformance(service, isFront ? { baseUrl: service.frontUrl } : {});
-        const absent =
-          isFront && profile === '0.14' ? ['allowed-durations', 'service-accounts', 'listed-service-accounts'] : [];
+        const absent = isFront && profile === '0.14' ? ['allowed-durations', 'listed-service-accounts'] : [];
         assert.deepEqual(
           run.with('not asked').toSorted(),
           (isFront && profile === '0.14' ? absent : (WITHOUT[profile] ?? [])).toSorted(),
