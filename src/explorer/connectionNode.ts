@@ -156,7 +156,7 @@ export class ConnectionNode implements ExplorerNode {
     return JSON.stringify([
       this.#latestFailure?.advice,
       this.failure?.advice,
-      this.#credentialWarning?.advice,
+      this.#credentialWarning?.short,
       this.#isSignedOut,
       groups,
     ]);
