@@ -25,4 +25,6 @@ export async function removeConnection(
     await credentials.delete(id).catch(() => undefined);
     throw thrown;
   }
+  // Another window may have sent a truncation until then: without a row, its journal would block the index for good.
+  await forgetConnection(id);
 }

@@ -27,6 +27,8 @@ suite('Removing a connection', () => {
         'connections.remove',
         // As every window does that finds the file gone.
         'secrets.delete',
+        // A truncation that another window sent meanwhile: nothing would show it.
+        `forgets ${connection.id}`,
       ],
     );
     assert.equal(await secretOf(shared, connection), undefined);
