@@ -136,11 +136,11 @@ suite('no token, and no piece of one, gets into anything that VS Code keeps or s
     const value = JSON.stringify({
       completed: true,
       error: { type: 'exception', reason: spoken('task') },
-      status: { total: 9, deleted: 1, failures: [{ cause: { reason: spoken('row') } }] },
+      status: { total: 9, deleted: 1, canceled: spoken('cancel'), failures: [{ cause: { reason: spoken('row') } }] },
     });
     answer('getEsTaskStatus', 200, JSON.stringify({ value }));
     service.pacing.held = false;
-    await treeRow(page, /^dataset\/operation, The task/).waitFor();
+    await treeRow(page, /^dataset\/operation, Counting what is left/).waitFor();
     await search();
     await runCommand(page, 'View: Close All Editors');
   });
