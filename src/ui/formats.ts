@@ -25,6 +25,8 @@ export interface LocalizedFormats {
   moment(millis: number, now: number): string;
   /** `May 23, 2026, 2:05:09 PM GMT+2` */
   exactTime(millis: number): string;
+  /** `2:05:09 PM`, or `May 23, 2026, 2:05:09 PM GMT+2` for another day than `now`. */
+  exactMoment(millis: number, now: number): string;
   /** `May 23, 2026, 2:05 PM GMT+2` */
   zonedTime(millis: number): string;
   /** `182 days ago`, `in 3 days`; hours below one day, minutes below one hour. */
@@ -68,6 +70,7 @@ function createFormats(locale: string, timeZone: string | undefined): LocalizedF
   const date = dateTimeFormat({ dateStyle: 'medium' });
   const time = dateTimeFormat({ dateStyle: 'medium', timeStyle: 'short' });
   const clock = dateTimeFormat({ timeStyle: 'short' });
+  const exactClock = dateTimeFormat({ timeStyle: 'medium' });
   const exactTime = dateTimeFormat({ dateStyle: 'medium', timeStyle: 'long' });
   const zonedTime = dateTimeFormat({
     year: 'numeric',
@@ -89,6 +92,7 @@ function createFormats(locale: string, timeZone: string | undefined): LocalizedF
     time: (millis) => timeOrDash(millis, time()),
     moment: (millis, now) => timeOrDash(millis, isSameDay(millis, now) ? clock() : time()),
     exactTime: (millis) => timeOrDash(millis, exactTime()),
+    exactMoment: (millis, now) => timeOrDash(millis, isSameDay(millis, now) ? exactClock() : exactTime()),
     zonedTime: (millis) => timeOrDash(millis, zonedTime()),
     relative: relativeText,
     // Not 'narrow': months and minutes are both "m" in English. Short days are unusual in German ("90 Tg.").

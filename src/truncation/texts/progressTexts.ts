@@ -154,7 +154,7 @@ export function lastTruncationCheckText(
   timeZone: string,
 ): string {
   const formats = formatsOf(language(), timeZone);
-  const time = formats.moment(at, now);
+  const time = formats.exactMoment(at, now);
   const before = { toDelete: record.report.rows?.toDelete, kept: record.baseline?.kept };
   if (count === undefined) {
     return l10n.t('Last checked: {0}.', time);

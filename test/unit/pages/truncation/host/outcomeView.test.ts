@@ -133,7 +133,7 @@ suite('A running truncation', () => {
     const text = outcomeOf(record, { lastPoll }).lastCheck;
     assert.equal(
       plain(text),
-      'Last counted: 12:00 PM. Rows to delete: 12 (before: 20). Rows to keep: 181 (before: 181).',
+      'Last counted: 12:00:00 PM. Rows to delete: 12 (before: 20). Rows to keep: 181 (before: 181).',
     );
     const later = { lastPoll: { ...lastPoll, at: NOW + MINUTE }, now: NOW + MINUTE };
     assert.notEqual(outcomeOf(record, later).lastCheck, text, 'the same count, a minute later');
