@@ -1,9 +1,10 @@
-/** The client against different servers and lost responses. */
+/** The client against different servers. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { serviceFor, until } from '../../../service/testClient.ts';
+import { PLAN } from '../changes.ts';
 import { ALWAYS, failureOf } from '../clients.ts';
-import { PLAN, clientOf, forActor, ownedBy } from './localClients.ts';
+import { clientOf, forActor, ownedBy } from './localClients.ts';
 
 suite('Servers that differ', () => {
   test('without introspection are understood all the same', async (context) => {
@@ -54,42 +55,25 @@ suite('Servers that differ', () => {
     const admin = clientOf(context, service, 'admin');
     assert.equal(await admin.hasServiceAccounts(), false);
   });
-});
 
-suite('A lost response', () => {
-  test('to a creation leaves one token, which is listed', async (context) => {
-    const service = await serviceFor(context, { profile: 'next', lagMillis: 0 });
-    const admin = clientOf(context, service, 'admin');
-    await admin.server.fact('creation');
-    service.faults.add({ fault: { kind: 'cutAfter' }, match: 'createAccessToken' });
-    const failure = await failureOf(admin.tokens.create(forActor(admin.actorUrn), true, { mayStillSend: ALWAYS }));
-    assert.equal(failure.mayHaveActed, true);
-    const { tokens } = await admin.tokens.list({ scope: { kind: 'all' }, filters: [], start: 0, count: 10 });
-    assert.deepEqual(
-      tokens.map(({ name }) => name),
-      ['my token'],
-    );
-  });
-
-  test('to a revocation is resolved by searching: the token is gone', async (context) => {
-    const service = await serviceFor(context, { profile: 'next', lagMillis: 0 });
-    const admin = clientOf(context, service, 'admin');
-    const created = await admin.tokens.create(forActor(admin.actorUrn), true, { mayStillSend: ALWAYS });
-    service.faults.add({ fault: { kind: 'cutAfter' }, match: 'revokeAccessToken' });
-    assert.equal((await failureOf(admin.tokens.revoke(created.id, { mayStillSend: ALWAYS }))).mayHaveActed, true);
-    assert.deepEqual(await admin.tokens.findGoneTokens([created.id], { kind: 'all' }), [created.id]);
-  });
-
-  test('to an execution is resolved by a dry run, which finds nothing more to delete', async (context) => {
-    const service = await serviceFor(context, { profile: 'next', rows: 800 });
-    const admin = clientOf(context, service, 'admin', { baseUrl: service.url });
-    const plan = { ...PLAN, strategy: 'deleteByQuery', endTimeMillis: Date.now() - 365 * 86_400_000 } as const;
-    await admin.indices.dryRun(plan);
-    service.faults.add({ fault: { kind: 'cutAfter' }, match: '"dryRun":false' });
-    assert.equal((await failureOf(admin.indices.execute(plan, ALWAYS))).mayHaveActed, true);
-    assert.equal(service.tasks().length, 1);
-    await until('nothing is left to delete', async () =>
-      (await admin.indices.dryRun(plan)).text.startsWith('Delete 0 '),
-    );
+  test('count, delete and show the task: 0.14', async (context) => {
+    const options = { profile: '0.14', authentication: true, lagMillis: 30, rows: 2_000 } as const;
+    const service = await serviceFor(context, { ...options, refreshIntervalMillis: 1_000 });
+    const { indices, tasks } = clientOf(context, service, 'operator', { baseUrl: service.url });
+    const index = { entityType: 'dataset', aspect: 'datasetusagestatistics' };
+    const before = service.rows(index.entityType, index.aspect);
+    const endTimeMillis = Date.now() - 90 * 86_400_000;
+    const plan = { ...PLAN, ...index, endTimeMillis, batchSize: 1_000, strategy: 'deleteByQuery' } as const;
+    assert.match((await indices.dryRun(plan)).text, new RegExp(`^Delete \\d+ out of ${before.count} rows`));
+    assert.deepEqual(service.rows(index.entityType, index.aspect), before, 'a dry run deletes nothing');
+    const execution = await indices.execute(plan, ALWAYS);
+    assert.ok(execution.kind === 'started');
+    await until('the task has ended', async () => {
+      const status = await tasks.readTaskStatus(execution.taskId);
+      return status.kind === 'known' && status.completed;
+    });
+    await until('no row is left', async () => (await indices.dryRun(plan)).text.startsWith('Delete 0 '));
+    const after = service.rows(index.entityType, index.aspect);
+    assert.ok(after.count > 0 && after.count < before.count);
   });
 });

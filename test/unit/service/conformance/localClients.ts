@@ -8,15 +8,6 @@ import type { UserName } from '../../../service/users.ts';
 import { serviceAt, type ServiceOptions as ClientOptions } from '../clients.ts';
 
 const ALL: TokenListingRequest = { scope: { kind: 'all' }, filters: [], start: 0, count: 20 };
-/** Arguments of a truncation, except the cutoff. */
-export const PLAN = {
-  entityType: 'dataset',
-  aspect: 'datasetusagestatistics',
-  batchSize: 1_000,
-  timeoutSeconds: undefined,
-  strategy: 'server',
-} as const;
-
 /** Signed in as a user, without knowledge of the server. */
 export function clientOf(
   context: TestContext,
