@@ -56,15 +56,6 @@ suite('The script of a scheduled job', () => {
     });
   });
 
-  for (const [operationsPath, url] of [
-    ['/api/gms/operations', 'https://datahub.example.com/api/gms'],
-    ['/gms/operations', 'https://datahub.example.com/gms'],
-    ['/operations', 'https://datahub.example.com'],
-  ] as const) {
-    test(`asks ${url} where operations are at ${operationsPath}`, () =>
-      assert.equal(settingsIn(shellScript(TEMPLATE, { ...JOB, operationsPath })).url, url));
-  }
-
   test('is the template otherwise, for any job', () =>
     fc.assert(
       fc.property(ANY_JOB, (job) =>
