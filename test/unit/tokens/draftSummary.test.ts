@@ -135,18 +135,6 @@ suite('The user of a new token', () => {
 });
 
 suite('Another type of a token', () => {
-  test('keeps no user: a service account is picked before the token can be created', async () => {
-    const stage = new Stage();
-    await stage.open();
-    await stage.factsArrive();
-    stage.draft.actorUrn = CAROL;
-    await chooseType(await shown(), 'Service account');
-    const incomplete = await shown();
-    assert.ok(!labelsOf(incomplete).includes('$(check) Create'));
-    assert.match(incomplete.activeItems[0]?.label ?? '', /Acts as$/);
-    assert.deepEqual([incomplete.placeholder, stage.draft.actorUrn], ['Something is missing', '']);
-  });
-
   test('keeps the user of the first type while that is not selected', async () => {
     const stage = new Stage();
     await stage.open();

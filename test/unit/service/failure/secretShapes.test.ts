@@ -13,19 +13,13 @@ const LEAKS: readonly (readonly [what: string, text: string, secret?: string])[]
     'a password right behind a masked header',
     `Authorization: Token 9944b09199c62bcf9418ad846dd0e4bb;A$passwd = '${PASSWORD}'`,
   ],
-  ['a URL with a user and a password', `Cannot connect to https://admin:${PASSWORD}@es.example.com:9200/_search`],
   ['a URL with a password alone', `redis://:${PASSWORD}@cache:6379/0 refused`],
   ['a URL with a token as its user', `cloning https://${PASSWORD}@github.com/x/y failed`],
   ['a URL with a password with a slash', `amqp://guest:ab/${PASSWORD}@mq/vhost`],
   ['a URL with a password with an at sign', `mongodb+srv://root:p@${PASSWORD}@cluster0.example.net/db`],
   ['a JDBC address with a parameter', `jdbc:postgresql://db:5432/datahub?user=datahub&password=${PASSWORD}&ssl=true`],
-  [
-    'a JDBC address with properties',
-    `jdbc:sqlserver://db:1433;databaseName=dh;user=sa;password=${PASSWORD};encrypt=true`,
-  ],
   ['a JDBC address with a user', `jdbc:mysql://root:${PASSWORD}@mysql:3306/datahub`],
   ['an account key', `DefaultEndpointsProtocol=https;AccountName=x;AccountKey=${PASSWORD}==;EndpointSuffix=x`],
-  ['an environment variable', `EBEAN_DATASOURCE_PASSWORD=${PASSWORD} is wrong`],
   ['an AWS key', `AWS_SECRET_ACCESS_KEY=${PASSWORD}`],
   ['a client secret', `{"client_id":"x","client_secret":"${PASSWORD}"}`],
   ['a client secret in camel case', `clientSecret: ${PASSWORD}`],
@@ -52,7 +46,6 @@ const LEAKS: readonly (readonly [what: string, text: string, secret?: string])[]
   ['Set-Cookie', `Set-Cookie: PLAY_SESSION=${PASSWORD}; Path=/; HttpOnly`],
   ['Cookie', `Cookie: a=1; PLAY_SESSION=${PASSWORD}`],
   ['Basic', `sent Basic ${BASIC} to x`, BASIC],
-  ['Basic in a header', `Authorization: Basic ${BASIC}`, BASIC],
   ['Basic in small letters', `authorization=basic ${BASIC}`, BASIC],
   ['Basic in clear', `sent Basic __datahub_system:JohnSnowKnowsNothing to x`, 'JohnSnowKnowsNothing'],
   ['Bearer', `got Bearer ${PASSWORD}`],
@@ -116,7 +109,11 @@ suite('The text around it stays unchanged', () => {
       (name) => [`${name}=hunter2`, `${name}=<redacted>`] as const,
     ),
   ] as const) {
-    test(shown, () => assert.equal(redactSecrets(text, []), shown));
+    test(shown, () => {
+      assert.equal(redactSecrets(text, []), shown);
+      assert.equal(readableServerText(text, []), shown);
+      assert.equal(redactSecrets(shown, []), shown);
+    });
   }
 });
 

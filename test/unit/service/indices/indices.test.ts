@@ -68,6 +68,7 @@ const busyOnce = (then: Answerer, busy: Answerer = answer(503)): Answerer => {
 for (const [what, read, answered] of [
   ['A list of sizes', ({ indices }: MetadataService) => indices.listIndexSizes(), value({ indexSizes: [] })],
   ['A dry run', ({ indices }: MetadataService) => indices.dryRun(PLAN), value(REPORT)],
+  ['A task', ({ tasks }: MetadataService) => tasks.readTaskStatus(TASK), value({ completed: true })],
 ] as const) {
   test(`${what} is requested again if the server is busy for a moment`, async (context) => {
     const { service, server } = await serving(context, busyOnce(answered));

@@ -58,14 +58,6 @@ suite('The status of a task', () => {
     });
   }
 
-  test('is requested again if the server is busy for a moment', async (context) => {
-    let asked = 0;
-    const service = await serving(context, (_, response) =>
-      ++asked === 1 ? reply(response, 503, '') : reply(response, 200, { value: TASK }),
-    );
-    assert.deepEqual(await service.tasks.readTaskStatus(ID), RUNNING);
-  });
-
   test('names the missing privilege if refused', async (context) => {
     const service = await serving(context, (_, response) =>
       reply(response, 403, { exceptionClass: 'x', message: 'User is unauthorized to get ES task status', status: 403 }),

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { askTokenOwner } from '../../../../src/service/server/callerRights.ts';
 import { findService } from '../../../../src/service/server/findService.ts';
-import { startService } from '../../../service/main.ts';
 import { failureOf, transportAt } from '../clients.ts';
 import { reply, wireServer, type Answerer, type SeenRequest } from '../wireServer.ts';
 
@@ -120,25 +118,3 @@ suite('A service', () => {
     assert.equal(server.requests.length, 1);
   });
 });
-
-/** Servers that check tokens, and say whose they are. */
-const KNOW_OWNERS = new Set<string>(['next', 'postgres']);
-
-for (const profile of ['spec', '0.14', 'next', 'postgres'] as const) {
-  test(`A server of ${profile} is found without a credential, and says whose token it is if it checks it`, async (context) => {
-    const service = await startService({ profile, rows: 100 });
-    context.after(() => service.close());
-    for (const url of new Set([service.url, service.frontUrl])) {
-      await findService([transportAt(url, { readSecrets: () => Promise.resolve({}) })]);
-    }
-    assert.ok(service.requests.length > 0);
-    assert.ok(service.requests.every(({ headers }) => headers.authorization === undefined));
-    const { urn, token } = service.users.analyst;
-    const ownerOf = (one: string): Promise<string | undefined> =>
-      askTokenOwner(transportAt(service.url, { readSecrets: () => Promise.resolve({ token: one }) }));
-    assert.equal(await ownerOf(token), KNOW_OWNERS.has(profile) ? urn : undefined);
-    if (profile !== '0.14') {
-      assert.equal((await failureOf(ownerOf('wrong'))).kind, 'signedOut');
-    }
-  });
-}

@@ -51,8 +51,6 @@ suite('The offered durations', () => {
 
 suite('A length in ISO 8601', () => {
   for (const [iso, millis] of [
-    ['P1DT2H3M4S', DAY + 2 * HOUR + 3 * 60_000 + 4_000],
-    ['P1Y2M3W4DT5H', (365 + 60 + 21 + 4) * DAY + 5 * HOUR],
     ['PT0.5S', 500],
     [' p1d ', DAY],
     ['P99999D', 99_999 * DAY],

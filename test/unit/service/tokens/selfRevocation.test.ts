@@ -79,15 +79,6 @@ suite('Revoking the token that the request carries, answered with 401', () => {
     });
   }
 
-  test('proves nothing if something else may have ended the credential', async (context) => {
-    const service = await refusing(context, OF_THE_SERVICE["Jetty's JSON"] ?? '');
-    await list(service);
-    const { mayHaveActed } = await failureOf(
-      service.tokens.revoke('twin', { mayStillSend: ALWAYS, credential: 'unclear' }),
-    );
-    assert.equal(mayHaveActed, true);
-  });
-
   test('has revoked no other token', async (context) => {
     const service = await refusing(context, OF_THE_SERVICE["Spring's JSON"] ?? '');
     await list(service);
