@@ -58,16 +58,4 @@ suite('The outcome of an execution is unknown', () => {
     const failure = await failureOf(serviceAt(`https://127.0.0.1:${port}`).indices.execute(PLAN, ALWAYS));
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['unreachable', true]);
   });
-
-  for (const [what, answer, kind] of [
-    ['the response is not HTTP', 'garbage from a broken proxy\r\n\r\n', 'unexpectedAnswer'],
-    ['the headers do not end', `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(1_000_000)}`, 'tooLarge'],
-  ] as const) {
-    test(`when ${what}`, async (context) => {
-      const server = createServer((socket) => whenSent(socket, () => socket.write(answer)));
-      const port = await listening(context, server);
-      const failure = await failureOf(serviceAt(`http://127.0.0.1:${port}`).indices.execute(PLAN, ALWAYS));
-      assert.deepEqual([failure.kind, failure.mayHaveActed], [kind, true]);
-    });
-  }
 });

@@ -59,6 +59,14 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     },
     mayHaveActed: true,
   },
+  'is answered in another protocol': {
+    strike: (response) => response.socket?.write('garbage from a broken proxy\r\n\r\n'),
+    mayHaveActed: true,
+  },
+  'gets headers without an end': {
+    strike: (response) => response.socket?.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(1_000_000)}`),
+    mayHaveActed: true,
+  },
   'is never answered': { strike: () => undefined, mayHaveActed: true },
 };
 

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
-import { systemClock } from '../../../src/time.ts';
-import { systemNetwork } from '../../../src/service/http/network.ts';
-import { MetadataService } from '../../../src/service/service.ts';
+import type { MetadataService } from '../../../src/service/service.ts';
 import { KNOWN_FACTS, ME, failureOf, serviceAt, typeAnswer } from './clients.ts';
 import { reply, wireServer, type WireServer } from './wireServer.ts';
 
@@ -264,31 +262,4 @@ suite('The caller', () => {
     assert.equal(await patient, OTHER);
     assert.equal(server.requests.length, 1);
   });
-});
-
-test('A service waits before another attempt by the clock of its network', async (context) => {
-  let requests = 0;
-  const server = await wireServer(context, (_, response) =>
-    ++requests === 1 ? reply(response, 503, '') : reply(response, 200, { value: { indexSizes: [] } }),
-  );
-  const waited: number[] = [];
-  const after: typeof systemClock.after = (millis, run) => {
-    waited.push(millis);
-    return systemClock.after(millis < 20_000 ? 0 : millis, run);
-  };
-  const network = { ...systemNetwork, clock: { ...systemClock, after } };
-  const service = new MetadataService({
-    baseUrl: server.url,
-    actorUrn: ME,
-    product: undefined,
-    readSecrets: () => Promise.resolve({}),
-    timeoutMillis: () => 20_000,
-    knownFacts: KNOWN_FACTS,
-    network,
-  });
-  assert.deepEqual(await service.indices.listIndexSizes(), []);
-  assert.ok(
-    waited.some((millis) => millis >= 250 && millis < 500),
-    waited.join(),
-  );
 });

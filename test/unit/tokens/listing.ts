@@ -73,6 +73,13 @@ export class OpenPages {
     );
   }
 
+  /** With the first page. */
+  static async loaded(count: number): Promise<OpenPages> {
+    const on = new OpenPages(count);
+    await on.pages.ensureLoaded();
+    return on;
+  }
+
   /** IDs of the visible tokens, in order. */
   get shown(): readonly string[] {
     return this.pages.tokens.map(({ id }) => id);

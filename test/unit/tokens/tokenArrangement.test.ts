@@ -71,6 +71,12 @@ function listOf(server: SortedServer, pageSize?: number, order: TokenListOrder =
   );
 }
 
+async function loadedListOf(server: SortedServer): Promise<TokenList> {
+  const list = listOf(server);
+  await list.ensureLoaded();
+  return list;
+}
+
 async function readAll(list: TokenList): Promise<void> {
   await list.ensureLoaded();
   for (let pages = 0; list.hasMoreTokens && pages < 5_000; pages++) {
@@ -130,8 +136,7 @@ suite('Tokens in order', () => {
 suite('A list of tokens', () => {
   test('is one request for up to 1,000, the soonest first, then those that never expire, then expired ones', async () => {
     const server = new SortedServer(expiries(300, (index) => (index % 7 === 0 ? null : NOW + (index - 40) * DAY)));
-    const list = listOf(server);
-    await list.ensureLoaded();
+    const list = await loadedListOf(server);
     assert.equal(server.requests.length, 1);
     assert.deepEqual([list.arrangement, list.isPartial, list.tokens.length], ['whole', false, 300]);
     assert.deepEqual(dates(list.tokens), dates(inOrder(server.rows, 'expiry', NOW)));
@@ -140,8 +145,7 @@ suite('A list of tokens', () => {
 
   test('is two requests for more: what ends within 30 days, then the order of the server', async () => {
     const server = new SortedServer(expiries(1_500, (index) => (index % 5 === 0 ? null : NOW + (index - 100) * DAY)));
-    const list = listOf(server);
-    await list.ensureLoaded();
+    const list = await loadedListOf(server);
     assert.equal(server.requests.length, 2);
     assert.deepEqual([list.arrangement, list.isPartial, list.hasMoreTokens], ['soonFirst', true, true]);
     const soon = server.rows.filter(
@@ -161,8 +165,7 @@ suite('A list of tokens', () => {
     for (const compares of [false, true]) {
       const server = new SortedServer(all);
       server.compares = compares;
-      const list = listOf(server);
-      await list.ensureLoaded();
+      const list = await loadedListOf(server);
       assert.deepEqual([list.arrangement, list.tokens[0]?.id], ['server', server.rows[0]?.id], String(compares));
     }
   });
@@ -170,8 +173,7 @@ suite('A list of tokens', () => {
   test('has what ends soon although the server still counts one that was revoked', async () => {
     const server = new SortedServer(expiries(1_500, (index) => NOW + (index < 40 ? 1 : 100) * DAY + index));
     server.revoked.add('t7');
-    const list = listOf(server);
-    await list.ensureLoaded();
+    const list = await loadedListOf(server);
     assert.deepEqual([list.arrangement, list.tokens[0]?.expiresAt], ['soonFirst', NOW + DAY]);
     assert.equal(list.tokens.filter(({ expiresAt }) => Number(expiresAt) < NOW + 30 * DAY).length, 39);
   });
@@ -186,16 +188,14 @@ suite('A list of tokens', () => {
         if (answer === 'fails') return Promise.reject(new ServiceFailure('server', 'no'));
         return listTokenPage.call(server, { ...request, filters: [] });
       };
-      const list = listOf(server);
-      await list.ensureLoaded();
+      const list = await loadedListOf(server);
       assert.deepEqual([list.failure, list.arrangement, list.tokens.length], [undefined, 'server', 1_000], answer);
     }
   });
 
   test('shows a new token that ends soon among the first', async () => {
     const server = new SortedServer(expiries(1_500, (index) => NOW + (index < 40 ? 2 : 100) * DAY + index));
-    const list = listOf(server);
-    await list.ensureLoaded();
+    const list = await loadedListOf(server);
     list.addCreatedToken({ ...token('new'), expiresAt: NOW + DAY });
     assert.equal(list.tokens[0]?.id, 'new');
   });
@@ -241,8 +241,7 @@ suite('A list of tokens', () => {
 
   test('ends after 10,000, says so before, and proves nothing about a token that it lacks', async () => {
     const server = new SortedServer(expiries(10_400, (index) => (index < 10_200 ? NOW + index : null)));
-    const list = listOf(server);
-    await list.ensureLoaded();
+    const list = await loadedListOf(server);
     assert.deepEqual([list.exceedsLimit, list.remainingRows], [true, { next: 1_000, left: 9_000 }]);
     await readAll(list);
     assert.deepEqual([list.isPartial, list.exceedsLimit], [true, true]);

@@ -13,8 +13,7 @@ suite('A list of tokens', () => {
   });
 
   test("knows the tokens that can't be the next one created", async () => {
-    const on = new OpenPages(3);
-    await on.pages.ensureLoaded();
+    const on = await OpenPages.loaded(3);
     on.pages.hideRevoking(['t2']);
     assert.deepEqual(on.pages.knownIds, new Set(['t1', 't2', 't3']));
   });
@@ -22,8 +21,7 @@ suite('A list of tokens', () => {
 
 suite('Another query', () => {
   test('starts over: the request and the rows', async () => {
-    const on = new OpenPages(25);
-    await on.pages.ensureLoaded();
+    const on = await OpenPages.loaded(25);
     await on.pages.loadMoreTokens();
     const filters = [{ field: 'name', value: 't7', condition: 'EQUAL' }] as const;
     const loaded = on.pages.changeQuery({ scope: 'all', filters });

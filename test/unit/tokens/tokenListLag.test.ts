@@ -10,8 +10,7 @@ let on: OpenPages;
 
 suite('A created token', () => {
   beforeEach(async () => {
-    on = new OpenPages(3);
-    await on.pages.ensureLoaded();
+    on = await OpenPages.loaded(3);
     on.changes = 0;
     on.pages.addCreatedToken(token('new'));
   });
@@ -96,8 +95,7 @@ suite('A created token', () => {
   });
 
   test('is counted, also in a list that has only some of the tokens', async () => {
-    const many = new OpenPages(59);
-    await many.pages.ensureLoaded();
+    const many = await OpenPages.loaded(59);
     many.pages.addCreatedToken(token('a'));
     many.pages.addCreatedToken(token('b'));
     assert.deepEqual([many.shown.length, many.pages.total], [12, 61]);
@@ -106,8 +104,7 @@ suite('A created token', () => {
   });
 
   test('is counted once, and a revoked one not twice, after the listing has heard of them', async () => {
-    const many = new OpenPages(59);
-    await many.pages.ensureLoaded();
+    const many = await OpenPages.loaded(59);
     many.pages.addCreatedToken(token('a'));
     many.pages.hideRevoking(['t1']);
     many.listing.rows = [...tokens(59).filter(({ id }) => id !== 't1'), token('a')];
@@ -129,8 +126,7 @@ suite('A created token', () => {
 
 suite('A revoked token', () => {
   beforeEach(async () => {
-    on = new OpenPages(3);
-    await on.pages.ensureLoaded();
+    on = await OpenPages.loaded(3);
     on.changes = 0;
     on.pages.hideRevoking(['t2']);
   });

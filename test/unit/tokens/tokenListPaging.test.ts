@@ -4,8 +4,7 @@ import { OpenPages, token, tokens } from './listing.ts';
 
 suite('Pages', () => {
   test('continue until one is not full and the total agrees', async () => {
-    const on = new OpenPages(25);
-    await on.pages.ensureLoaded();
+    const on = await OpenPages.loaded(25);
     assert.deepEqual([on.pages.hasMoreTokens, on.pages.total, on.pages.tokens.length], [true, 25, 10]);
     await on.pages.loadMoreTokens();
     await on.pages.loadMoreTokens();
@@ -74,8 +73,7 @@ suite('Pages', () => {
   });
 
   test('continue after one without new rows, as when others created many meanwhile', async () => {
-    const on = new OpenPages(25);
-    await on.pages.ensureLoaded();
+    const on = await OpenPages.loaded(25);
     on.listing.rows = [...Array.from({ length: 10 }, (_, index) => token(`new${index}`)), ...on.listing.rows];
     await on.pages.loadMoreTokens();
     assert.equal(on.pages.hasMoreTokens, true);
@@ -84,8 +82,7 @@ suite('Pages', () => {
   });
 
   test('show each token once if they overlap', async () => {
-    const on = new OpenPages(15);
-    await on.pages.ensureLoaded();
+    const on = await OpenPages.loaded(15);
     on.listing.rows = [token('new'), ...on.listing.rows];
     await on.pages.loadMoreTokens();
     assert.deepEqual(
@@ -96,8 +93,7 @@ suite('Pages', () => {
 
   test('skip no token after revocations on earlier pages, whether listed or not', async () => {
     for (const hasNoticed of [true, false]) {
-      const on = new OpenPages(25);
-      await on.pages.ensureLoaded();
+      const on = await OpenPages.loaded(25);
       on.pages.hideRevoking(['t2', 't3', 't4']);
       on.listing.rows = hasNoticed
         ? on.listing.rows.filter(({ id }) => !['t2', 't3', 't4'].includes(id))
@@ -125,8 +121,7 @@ suite('Pages', () => {
   });
 
   test('are as many after a refresh', async () => {
-    const on = new OpenPages(25);
-    await on.pages.ensureLoaded();
+    const on = await OpenPages.loaded(25);
     await on.pages.loadMoreTokens();
     await on.pages.refresh();
     assert.deepEqual(on.asked.slice(2), [0, 10]);

@@ -5,9 +5,8 @@ import { OpenPages, PAGE } from './listing.ts';
 
 suite('The row that loads more', () => {
   test('says how many rows it loads and how many are left, page by page', async () => {
-    const on = new OpenPages(2_025);
+    const on = await OpenPages.loaded(2_025);
     const texts = [];
-    await on.pages.ensureLoaded();
     texts.push(loadMoreText(on.pages.remainingRows, 'en'));
     await on.pages.loadMoreTokens();
     texts.push(loadMoreText(on.pages.remainingRows, 'en'));

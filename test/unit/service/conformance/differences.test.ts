@@ -50,12 +50,6 @@ suite('Servers that differ', () => {
     });
   }
 
-  test('do not know service accounts: 0.14', async (context) => {
-    const service = await serviceFor(context, { profile: '0.14', authentication: true });
-    const admin = clientOf(context, service, 'admin');
-    assert.equal(await admin.hasServiceAccounts(), false);
-  });
-
   test('count, delete and show the task: 0.14', async (context) => {
     const options = { profile: '0.14', authentication: true, lagMillis: 30, rows: 2_000 } as const;
     const service = await serviceFor(context, { ...options, refreshIntervalMillis: 1_000 });
