@@ -7,22 +7,14 @@ import { suite, test } from 'node:test';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { readProcesses } from '../../job/processes.ts';
+import { PLAN } from '../service/changes.ts';
 import { wireServer } from '../service/wireServer.ts';
 import { percentDecoded } from './percentDecoded.ts';
 import '../ui/window.ts';
 import { checkBaseUrl } from '../../../src/service/http/baseUrl.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
-import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
 
 const { dryRunAsCurl } = await import('../../../src/integrations/copyRequest.ts');
-const PLAN: TruncationPlan = {
-  entityType: 'dataset',
-  aspect: 'operation',
-  endTimeMillis: 1_700_000_000_000,
-  batchSize: 10_000,
-  timeoutSeconds: undefined,
-  strategy: 'server',
-};
 const NO_CURL =
   (process.platform !== 'linux' && 'only Linux shows the arguments of other processes as files') ||
   (spawnSync('curl', ['--version']).error !== undefined && 'curl is not on this machine');
@@ -78,7 +70,7 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
         'echo "Authorization: Bearer $ACCESS_TOKEN" | curl -q --header @- \\',
         "  --request POST 'https://datahub.example.com/api/gms/operations?action=truncateTimeseriesAspect' \\",
         "  --header 'Content-Type: application/json' \\",
-        `  --data '{"entityType":"dataset","aspect":"operation","endTimeMillis":1700000000000,"dryRun":true,"batchSize":10000}'`,
+        `  --data '{"entityType":"dataset","aspect":"operation","endTimeMillis":1687970192000,"dryRun":true,"batchSize":100}'`,
       ].join('\n'),
     );
   });
@@ -119,7 +111,7 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
             aspect,
             endTimeMillis: PLAN.endTimeMillis,
             dryRun: true,
-            batchSize: 10_000,
+            batchSize: PLAN.batchSize,
           }),
         );
         const sent = received(commands);

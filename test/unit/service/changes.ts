@@ -2,6 +2,8 @@
 import type { ServerOperation } from '../../../src/service/failure/failure.ts';
 import type { MayStillSend } from '../../../src/service/http/transport.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
+import type { TokenCreationRequest } from '../../../src/service/tokens/tokenCreation.ts';
+import type { TokenListingRequest } from '../../../src/service/tokens/tokenPage.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
 import { ALWAYS, ME } from './clients.ts';
 
@@ -13,6 +15,16 @@ export const PLAN: TruncationPlan = {
   timeoutSeconds: undefined,
   strategy: 'server',
 };
+
+export const NEW: TokenCreationRequest = {
+  type: 'PERSONAL',
+  actorUrn: ME,
+  duration: 'ONE_HOUR',
+  name: 'my personal token',
+  description: 'ci',
+};
+/** A listing of the caller's own tokens. */
+export const OWN: TokenListingRequest = { scope: { kind: 'owned', ownerUrn: ME }, filters: [], start: 0, count: 10 };
 
 export interface Change {
   readonly what: string;
@@ -27,10 +39,7 @@ export const CHANGES: readonly Change[] = [
     what: 'A creation',
     operation: 'createAccessToken',
     sign: /mutation createAccessToken/,
-    make: ({ tokens }, mayStillSend = ALWAYS) =>
-      tokens.create({ type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'ci', description: undefined }, true, {
-        mayStillSend,
-      }),
+    make: ({ tokens }, mayStillSend = ALWAYS) => tokens.create(NEW, true, { mayStillSend }),
   },
   {
     what: 'A revocation',

@@ -23,6 +23,16 @@ export type ServiceOptions = ConstructorParameters<typeof MetadataService>[0];
 
 export const READING: ServerOperation = { name: 'reading', actionPhrase: () => 'read' };
 
+export const GET: TransportRequest = { operation: READING, method: 'GET', path: '/config' };
+/** A change whose body is longer in bytes than in characters. */
+export const CHANGE = {
+  operation: READING,
+  method: 'POST',
+  path: '/operations',
+  body: '{"name":"größe 😀","dryRun":false}',
+  mayStillSend: ALWAYS,
+} as const satisfies TransportRequest;
+
 /** The facts that one type of the schema each shows. */
 export type SchemaFacts = KnownFacts & Pick<AskedFacts, 'filter' | 'tokenFields' | 'creation'>;
 

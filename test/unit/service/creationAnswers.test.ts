@@ -4,21 +4,14 @@ import { suite, test } from 'node:test';
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
-import type { TokenCreationRequest, CreatedAccessToken } from '../../../src/service/tokens/tokenCreation.ts';
+import type { CreatedAccessToken } from '../../../src/service/tokens/tokenCreation.ts';
 import type { ExchangeRecord } from '../../../src/service/http/transport.ts';
-import { ALWAYS, assertNoTrace, ME, serviceAt } from './clients.ts';
+import { NEW } from './changes.ts';
+import { ALWAYS, assertNoTrace, serviceAt } from './clients.ts';
 import { reply, wireServer } from './wireServer.ts';
 
 /** A token that is not known yet and no JSON Web Token, so nothing can mask it. */
 const OPAQUE = 'opaque/4f9c+QmZ1tbm9ib2R5LWtub3dz=';
-const NEW: TokenCreationRequest = {
-  type: 'PERSONAL',
-  actorUrn: ME,
-  duration: 'ONE_DAY',
-  name: 'ci',
-  description: 'for the pipeline',
-};
-
 const error = (extensions: object, rest: object = { path: ['createAccessToken'] }): object => ({
   message: `made ${OPAQUE}`,
   extensions,
@@ -96,7 +89,7 @@ suite('A new token', () => {
     const { outcome, texts } = await attempt(server.url);
     assert.ok(!(outcome instanceof ServiceFailure));
     assert.equal(outcome.secret.reveal(), OPAQUE);
-    assert.deepEqual([outcome.id, outcome.name, outcome.description], ['', 'ci', 'for the pipeline']);
+    assert.deepEqual([outcome.id, outcome.name, outcome.description], ['', NEW.name, NEW.description]);
     assertNoTrace(texts, OPAQUE);
   });
 
@@ -104,7 +97,7 @@ suite('A new token', () => {
     let current: readonly [number, unknown] = [200, {}];
     const server = await wireServer(context, (_, response) => reply(response, ...current));
     const marks = [{ code: 400 }, { classification: 'ValidationError' }];
-    const leaf = fc.constantFrom<unknown>(OPAQUE, `so: ${OPAQUE}.`, null, 7, '', 'ci', ...marks);
+    const leaf = fc.constantFrom<unknown>(OPAQUE, `so: ${OPAQUE}.`, null, 7, '', NEW.name, ...marks);
     const names = 'data errors message extensions path createAccessToken metadata id name error'.split(' ');
     const key = fc.constantFrom(OPAQUE, ...names);
     const body = fc.letrec<{ any: unknown }>((tie) => ({

@@ -12,7 +12,7 @@ import { failureReport } from '../../../src/service/failure/failureReport.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
 import { listAllTokens } from '../../../src/service/tokens/tokenPage.ts';
 import type { ExchangeRecord } from '../../../src/service/http/transport.ts';
-import { CHANGES, PLAN } from './changes.ts';
+import { CHANGES, OWN, PLAN } from './changes.ts';
 import { assertNoTrace, CREDENTIAL, KNOWN_FACTS, ME, serviceAt } from './clients.ts';
 import { wireServer } from './wireServer.ts';
 
@@ -24,13 +24,7 @@ const CALLS: Readonly<Record<string, (service: MetadataService) => Promise<unkno
   callerInfo: (service) => service.server.fact('caller'),
   rights: (service) => service.callerRights(),
   schema: (service) => service.server.fact('tokenFields'),
-  list: (service) =>
-    service.tokens.list({
-      scope: { kind: 'owned', ownerUrn: ME },
-      filters: [{ field: 'name', value: 'ci', condition: 'CONTAIN' }],
-      start: 0,
-      count: 10,
-    }),
+  list: (service) => service.tokens.list({ ...OWN, filters: [{ field: 'name', value: 'ci', condition: 'CONTAIN' }] }),
   find: (service) => listAllTokens((request) => service.tokens.list(request), { kind: 'all' }),
   sizes: (service) => service.indices.listIndexSizes(),
   dryRun: (service) => service.indices.dryRun(PLAN),

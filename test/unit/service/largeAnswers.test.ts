@@ -3,15 +3,14 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { systemNetwork, type NetworkAccess } from '../../../src/service/http/network.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
-import { CHANGES, PLAN } from './changes.ts';
-import { ME, failureOf, serviceAt } from './clients.ts';
+import { CHANGES, OWN, PLAN } from './changes.ts';
+import { failureOf, serviceAt } from './clients.ts';
 
 const MEGABYTE = 1024 * 1024;
 const LISTINGS: Readonly<Record<string, (service: MetadataService) => Promise<unknown>>> = {
   sizes: ({ indices }) => indices.listIndexSizes(),
   tokens: ({ tokens }) => tokens.list({ scope: { kind: 'all' }, filters: [], start: 0, count: 10 }),
-  'own tokens': ({ tokens }) =>
-    tokens.list({ scope: { kind: 'owned', ownerUrn: ME }, filters: [], start: 0, count: 10 }),
+  'own tokens': ({ tokens }) => tokens.list(OWN),
 };
 const OTHERS: Readonly<Record<string, (service: MetadataService) => Promise<unknown>>> = {
   'a dry run': ({ indices }) => indices.dryRun(PLAN),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import type { MetadataService } from '../../../src/service/service.ts';
 import { KNOWN_FACTS, ME, failureOf, serviceAt, typeAnswer } from './clients.ts';
+import { invalid, refusal } from './tokenServer.ts';
 import { reply, wireServer, type WireServer } from './wireServer.ts';
 
 const PRIVILEGES = { generatePersonalAccessTokens: true, manageTokens: false };
@@ -11,16 +12,8 @@ const OTHER = 'urn:li:corpuser:other';
 const callerIs = (urn: string | undefined): object => ({
   data: { me: { corpUser: { urn }, platformPrivileges: PRIVILEGES }, appConfig: APP },
 });
-const UNKNOWN_ME = {
-  errors: [
-    {
-      message: "Validation error (FieldUndefined@[me]) : Field 'me' in type 'Query' is undefined",
-      extensions: { classification: 'ValidationError' },
-    },
-  ],
-  data: null,
-};
-const REFUSED = { errors: [{ message: 'no', path: ['x'], extensions: { code: 403 } }], data: null };
+const UNKNOWN_ME = invalid("Validation error (FieldUndefined@[me]) : Field 'me' in type 'Query' is undefined");
+const REFUSED = refusal(403);
 const NO_TOKENS = { data: { listAccessTokens: { start: 0, count: 1, total: 0, tokens: [] } } };
 
 /** Known GraphQL questions, each recognized by a unique text. The first match counts. */

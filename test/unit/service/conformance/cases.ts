@@ -8,6 +8,7 @@ import type { TokenCreationRequest } from '../../../../src/service/tokens/tokenC
 import type { TokenListingRequest } from '../../../../src/service/tokens/tokenPage.ts';
 import type { TruncationPlan } from '../../../../src/service/indices/truncation.ts';
 import { lookUpToken } from '../../../../src/service/tokens/tokenLookup.ts';
+import { NEW, OWN } from '../changes.ts';
 import { ALWAYS, KNOWN_FACTS, ME, SCHEMA_OF_0_14, SCHEMA_OF_1_6, SCHEMA_OF_SPEC } from '../clients.ts';
 import { TASK_ID, TOKEN_ID } from './values.ts';
 
@@ -61,14 +62,6 @@ const INDICES_OF_1_6 = [
 ];
 
 const LOOKED_UP = new TokenSecret('eyJhbGciOiJIUzI1NiJ9.eyJ0eXBlIjoiUEVSU09OQUwifQ.c2ln');
-const NEW: TokenCreationRequest = {
-  type: 'PERSONAL',
-  actorUrn: ME,
-  duration: 'ONE_HOUR',
-  name: 'my personal token',
-  description: 'ci',
-};
-const OWN: TokenListingRequest = { scope: { kind: 'owned', ownerUrn: ME }, filters: [], start: 0, count: 10 };
 const PLAN: TruncationPlan = {
   entityType: 'dataset',
   aspect: 'datasetusagestatistics',

@@ -8,10 +8,9 @@ import { suite, test, type TestContext } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { networkFailure } from '../../../../src/service/failure/networkFailure.ts';
 import { testAuthority, testCertificate } from '../../../service/certificates.ts';
-import { CREDENTIAL, READING, failureOf, transportAt } from '../clients.ts';
+import { CREDENTIAL, READING, failureOf, transportAt, GET } from '../clients.ts';
 import { listening } from '../wireServer.ts';
 
-const GET = { operation: READING, method: 'GET', path: '/config' } as const;
 const LOOPBACK = testCertificate('loopback').cert;
 const SELF_SIGNED = readFileSync(new URL('self-signed.pem', import.meta.url), 'utf8');
 

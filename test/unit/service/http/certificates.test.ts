@@ -4,10 +4,8 @@ import { suite, test } from 'node:test';
 import { certificateChecks, systemNetwork, type NetworkAccess } from '../../../../src/service/http/network.ts';
 import type { SentSecrets } from '../../../../src/service/http/transport.ts';
 import { testCertificate } from '../../../service/certificates.ts';
-import { CREDENTIAL, READING, failureOf, transportAt, type TransportRequest } from '../clients.ts';
+import { CREDENTIAL, failureOf, transportAt, GET } from '../clients.ts';
 import { listening, reply, wireServer } from '../wireServer.ts';
-
-const GET: TransportRequest = { operation: READING, method: 'GET', path: '/config' };
 
 suite('With certificate checks turned off', () => {
   const unchecked: NetworkAccess = { ...systemNetwork, checksCertificates: () => false };

@@ -7,18 +7,9 @@ import { systemNetwork } from '../../../../src/service/http/network.ts';
 import type { TransportOptions } from '../../../../src/service/http/transport.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { SteppedClock } from '../../steppedClock.ts';
-import { ALWAYS, CREDENTIAL, READING, failureOf, transportAt, type TransportRequest } from '../clients.ts';
+import { CREDENTIAL, failureOf, transportAt, type TransportRequest, CHANGE, GET } from '../clients.ts';
 import { rawServer, status } from '../rawServer.ts';
 import { listening } from '../wireServer.ts';
-
-const BODY = '{"name":"größe 😀","dryRun":false}';
-const CHANGE = {
-  operation: READING,
-  method: 'POST',
-  path: '/operations',
-  body: BODY,
-  mayStillSend: ALWAYS,
-} as const satisfies TransportRequest;
 
 /** Open until a test closes it. */
 class Gate {
@@ -91,7 +82,7 @@ suite('A change whose connection takes a while', () => {
     assert.equal((await work).status, 200);
     assert.deepEqual(
       server.requests.map(({ body }) => body.toString('utf8')),
-      [BODY],
+      [CHANGE.body],
     );
   });
 
@@ -107,7 +98,7 @@ suite('A change whose connection takes a while', () => {
 test('A change over a connection that is kept open is asked about again as well', async (context) => {
   const server = await rawServer(context, (socket) => socket.write(status(200)));
   const transport = transportAt(server.url);
-  await transport.exchange({ operation: READING, method: 'GET', path: '/config' });
+  await transport.exchange(GET);
   const gate = new Gate();
   await transport.exchange({ ...CHANGE, mayStillSend: gate.ask });
   assert.deepEqual([gate.asked, server.requests.length], [2, 2]);

@@ -3,18 +3,8 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { suite, test } from 'node:test';
 import { systemNetwork, type NetworkAccess } from '../../../../src/service/http/network.ts';
-import { ALWAYS, READING, failureOf, transportAt, type TransportRequest } from '../clients.ts';
+import { failureOf, transportAt, CHANGE, GET } from '../clients.ts';
 import { rawServer, status } from '../rawServer.ts';
-
-const BODY = '{"name":"größe 😀","dryRun":false}';
-const CHANGE: TransportRequest = {
-  operation: READING,
-  method: 'POST',
-  path: '/operations',
-  body: BODY,
-  mayStillSend: ALWAYS,
-};
-const GET: TransportRequest = { operation: READING, method: 'GET', path: '/config' };
 
 const OK = status(200);
 const EVERYTHING_ASKED_FOR =
@@ -72,7 +62,7 @@ suite('The server receives a change once', () => {
 });
 
 suite('A change states the length of its body', () => {
-  for (const body of [BODY, '{}', `{"long":"${'é'.repeat(200_000)}"}`]) {
+  for (const body of [CHANGE.body, '{}', `{"long":"${'é'.repeat(200_000)}"}`]) {
     test(`of ${Buffer.byteLength(body)} bytes, and is not sent in chunks`, async (context) => {
       const server = await rawServer(context, (socket) => socket.write(OK));
       await transportAt(server.url).exchange({ ...CHANGE, body });

@@ -12,7 +12,7 @@ import type {
   TransportOptions,
 } from '../../../../src/service/http/transport.ts';
 import { SteppedClock } from '../../steppedClock.ts';
-import { ALWAYS, CREDENTIAL, READING, failureOf, transportAt, type TransportRequest } from '../clients.ts';
+import { ALWAYS, CREDENTIAL, READING, failureOf, transportAt, type TransportRequest, GET } from '../clients.ts';
 import { reply, wireServer, type Answerer, type WireServer } from '../wireServer.ts';
 
 function endless(): Readable {
@@ -24,7 +24,6 @@ function endless(): Readable {
   });
 }
 
-const GET: TransportRequest = { operation: READING, method: 'GET', path: '/config' };
 const POST = {
   operation: READING,
   method: 'POST',

@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import { systemNetwork, type NetworkAccess } from '../../../../src/service/http/network.ts';
 import { sleep, untilAborted } from '../../../../src/service/http/waiting.ts';
 import { systemClock, type Clock } from '../../../../src/time.ts';
-import { ALWAYS, failureOf, READING, transportAt, type TransportRequest } from '../clients.ts';
+import { failureOf, transportAt, CHANGE } from '../clients.ts';
 
 suite('A network stack that waits for something else', () => {
   /**
@@ -23,7 +23,6 @@ suite('A network stack that waits for something else', () => {
   const hasty: Clock = { ...systemClock, after: (millis, work) => systemClock.after(millis / 1_000, work) };
   /** A failing test would never end. */
   const PATIENCE = { timeout: 5_000 };
-  const change: TransportRequest = { operation: READING, method: 'POST', path: '/x', body: '{}', mayStillSend: ALWAYS };
 
   for (const [what, network, mayHaveActed] of [
     ['before it sends', waiting, false],
@@ -31,7 +30,7 @@ suite('A network stack that waits for something else', () => {
   ] as const) {
     test(`${what} is abandoned at the limit of a request`, PATIENCE, async () => {
       const transport = transportAt('http://localhost:1', { network: { ...network, clock: hasty } });
-      const failure = await failureOf(transport.exchange(change));
+      const failure = await failureOf(transport.exchange(CHANGE));
       assert.deepEqual([failure.kind, failure.mayHaveActed], ['timedOut', mayHaveActed]);
     });
 
@@ -45,7 +44,7 @@ suite('A network stack that waits for something else', () => {
         },
       };
       const transport = transportAt('http://localhost:1', { network: cancelling });
-      const failure = await failureOf(transport.exchange({ ...change, signal: control.signal }));
+      const failure = await failureOf(transport.exchange({ ...CHANGE, signal: control.signal }));
       assert.deepEqual([failure.kind, failure.mayHaveActed], [mayHaveActed ? 'cancelled' : 'notSent', mayHaveActed]);
     });
   }

@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
-import { isStartedTask, isTaskId, type TruncationPlan } from '../../../../src/service/indices/truncation.ts';
+import { isStartedTask, isTaskId } from '../../../../src/service/indices/truncation.ts';
 import type { MetadataService } from '../../../../src/service/service.ts';
 import { systemClock } from '../../../../src/time.ts';
 import { systemNetwork } from '../../../../src/service/http/network.ts';
+import { PLAN } from '../changes.ts';
 import { ALWAYS, CREDENTIAL, failureOf, serviceAt } from '../clients.ts';
 import { until } from '../../../service/testClient.ts';
 import { reply, wireServer, type Answerer, type WireServer } from '../wireServer.ts';
 
-const PLAN: TruncationPlan = {
-  entityType: 'dataset',
-  aspect: 'datasetusagestatistics',
-  endTimeMillis: 1_687_970_192_000,
-  batchSize: 100,
-  timeoutSeconds: 3_600,
-  strategy: 'server',
-};
 const REPORT =
   'Delete 134517 out of 135600 rows (99.20%). Reindexing the aspect without the deleted records. This was a dry run. Run with dryRun = false to execute.';
 const TASK = 'qhxGdzytQS-pQek8CwBCZg:533446';

@@ -3,11 +3,10 @@ import { suite, test, type TestContext } from 'node:test';
 import { GraphQLEndpoint } from '../../../../src/service/http/graphql.ts';
 import { askCallerRights, askTokenOwner, requestCallerInfo } from '../../../../src/service/server/callerRights.ts';
 import { CREDENTIAL, failureOf, ME, transportAt } from '../clients.ts';
-import { refusal } from '../tokenServer.ts';
+import { invalid, refusal } from '../tokenServer.ts';
 import { reply, wireServer, type WireServer } from '../wireServer.ts';
 
 const PRIVILEGES = { generatePersonalAccessTokens: false, manageTokens: false };
-const UNKNOWN = { errors: [{ message: 'x', extensions: { classification: 'ValidationError' } }], data: null };
 
 type Answers = Readonly<Record<string, object | number>>;
 
@@ -20,7 +19,7 @@ interface Asked {
 async function answering(context: TestContext, answers: Answers): Promise<Asked> {
   const server = await wireServer(context, ({ body }, response) => {
     const { query } = JSON.parse(body) as { query: string };
-    const answer = Object.entries(answers).find(([word]) => query.includes(word))?.[1] ?? UNKNOWN;
+    const answer = Object.entries(answers).find(([word]) => query.includes(word))?.[1] ?? invalid('x');
     return typeof answer === 'number'
       ? reply(response, answer, answer === 403 ? { message: 'no', status: 403 } : '')
       : reply(response, 200, answer);

@@ -8,16 +8,10 @@ import {
   type CreatedAccessToken,
   type TokenCreationRequest,
 } from '../../../../src/service/tokens/tokenCreation.ts';
+import { NEW } from '../changes.ts';
 import { ALWAYS, CREDENTIAL, failureOf, ME, SCHEMA_OF_0_14, typeAnswer } from '../clients.ts';
 import { answering, invalid, refusal } from '../tokenServer.ts';
 
-const NEW: TokenCreationRequest = {
-  type: 'PERSONAL',
-  actorUrn: ME,
-  duration: 'ONE_HOUR',
-  name: 'my personal token',
-  description: 'ci',
-};
 const ROBOT: TokenCreationRequest = { ...NEW, type: 'SERVICE_ACCOUNT' };
 /** Too short to be remembered, so that each test can have it answered. */
 const TOKEN = 'new-tkn';

@@ -3,19 +3,14 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { parse, print, visit } from 'graphql';
 import type { FilterSchema, ListingSchema } from '../../../../src/service/server/facts.ts';
-import {
-  listingDocument,
-  parseTokenPage,
-  type FilterCondition,
-  type TokenListingRequest,
-} from '../../../../src/service/tokens/tokenPage.ts';
+import { listingDocument, parseTokenPage, type FilterCondition } from '../../../../src/service/tokens/tokenPage.ts';
+import { OWN } from '../changes.ts';
 import { ME, SCHEMA_OF_TODAY } from '../clients.ts';
 
 const withFilter = (filter: Partial<FilterSchema>): ListingSchema => ({
   ...SCHEMA_OF_TODAY,
   filter: { ...SCHEMA_OF_TODAY.filter, ...filter },
 });
-const OWNED: TokenListingRequest = { scope: { kind: 'owned', ownerUrn: ME }, filters: [], start: 0, count: 10 };
 
 suite('The document of a listing', () => {
   test('has the scope first and every other filter after it', () => {
@@ -23,7 +18,7 @@ suite('The document of a listing', () => {
       { field: 'name', value: 'ci', condition: 'CONTAIN' },
       { field: 'expiresAt', value: '1700000000000', condition: 'LESS_THAN' },
     ] as const;
-    const { document, variables } = listingDocument({ ...OWNED, filters }, SCHEMA_OF_TODAY);
+    const { document, variables } = listingDocument({ ...OWN, filters }, SCHEMA_OF_TODAY);
     assert.match(
       document,
       /\{field: \$field1, values: \$value1, condition: CONTAIN\}, \{field: \$field2, values: \$value2, condition: LESS_THAN\}/,
@@ -45,7 +40,7 @@ suite('The document of a listing', () => {
   ] as const) {
     test(`is not made for a condition that the server does not know: ${condition}`, () => {
       const filter = { field: 'name', value: 'ci', condition: condition as FilterCondition };
-      assert.throws(() => listingDocument({ ...OWNED, filters: [filter] }, withFilter(abilities)), {
+      assert.throws(() => listingDocument({ ...OWN, filters: [filter] }, withFilter(abilities)), {
         kind: 'unsupported',
         operation: 'listAccessTokens',
         mayHaveActed: false,
@@ -65,7 +60,7 @@ suite('The document of a listing', () => {
         ),
         fc.constantFrom('values' as const, 'value' as const),
         (filters, spelling) => {
-          const { document, variables } = listingDocument({ ...OWNED, filters }, withFilter({ spelling }));
+          const { document, variables } = listingDocument({ ...OWN, filters }, withFilter({ spelling }));
           const syntax = parse(document);
           const declared: string[] = [];
           const used: string[] = [];
@@ -99,7 +94,7 @@ suite('A page', () => {
   test('omits invalid rows, but counts them', () => {
     const page = parseTokenPage(
       { start: 0, count: 10, total: 3, tokens: [row('a', ME), null, { name: 'no id' }] },
-      OWNED,
+      OWN,
       SCHEMA_OF_TODAY,
     );
     assert.deepEqual(
@@ -113,27 +108,27 @@ suite('A page', () => {
   test('of the caller’s own tokens never has another user’s, even if a server ignores the filter', () => {
     const listed = { total: 2, tokens: [row('mine', ME), row('theirs', 'urn:li:corpuser:other')] };
     assert.deepEqual(
-      parseTokenPage(listed, OWNED, SCHEMA_OF_TODAY)?.tokens.map(({ id }) => id),
+      parseTokenPage(listed, OWN, SCHEMA_OF_TODAY)?.tokens.map(({ id }) => id),
       ['mine'],
     );
-    assert.equal(parseTokenPage(listed, { ...OWNED, scope: { kind: 'all' } }, SCHEMA_OF_TODAY)?.tokens.length, 2);
+    assert.equal(parseTokenPage(listed, { ...OWN, scope: { kind: 'all' } }, SCHEMA_OF_TODAY)?.tokens.length, 2);
   });
 
   test('ignores rows beyond the requested number', () => {
     const tokens = Array.from({ length: 1_000 }, (_, index) => row(`t${index}`, ME));
-    const page = parseTokenPage({ total: 1_000, tokens }, OWNED, SCHEMA_OF_TODAY);
+    const page = parseTokenPage({ total: 1_000, tokens }, OWN, SCHEMA_OF_TODAY);
     assert.deepEqual([page?.tokens.length, page?.received, page?.tokens.at(-1)?.id], [10, 10, 't9']);
   });
 
   test('has a numeric total, or none', () => {
     for (const total of [-1, 1.5, 1e300, '7', null]) {
-      assert.equal(parseTokenPage({ total, tokens: [] }, OWNED, SCHEMA_OF_TODAY)?.total, 0);
+      assert.equal(parseTokenPage({ total, tokens: [] }, OWN, SCHEMA_OF_TODAY)?.total, 0);
     }
   });
 
   test('is undefined for anything else', () => {
     for (const listed of [null, undefined, 7, [], {}, { tokens: null }, { tokens: {} }]) {
-      assert.equal(parseTokenPage(listed, OWNED, SCHEMA_OF_TODAY), undefined, JSON.stringify(listed));
+      assert.equal(parseTokenPage(listed, OWN, SCHEMA_OF_TODAY), undefined, JSON.stringify(listed));
     }
   });
 });

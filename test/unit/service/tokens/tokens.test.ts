@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { TokenListingRequest } from '../../../../src/service/tokens/tokenPage.ts';
+import { OWN } from '../changes.ts';
 import {
   ALWAYS,
-  ME,
   SCHEMA_OF_0_14,
   SCHEMA_OF_SPEC,
   SCHEMA_OF_TODAY,
@@ -14,7 +13,6 @@ import {
 import { answering, invalid, refusal } from '../tokenServer.ts';
 import { reply, wireServer, type SeenRequest } from '../wireServer.ts';
 
-const OWN: TokenListingRequest = { scope: { kind: 'owned', ownerUrn: ME }, filters: [], start: 0, count: 10 };
 const EMPTY = { data: { listAccessTokens: { start: 0, count: 10, total: 0, tokens: [] } } };
 
 /** Answers either question for a type that a listing needs. */
