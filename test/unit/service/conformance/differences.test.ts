@@ -2,19 +2,21 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { serviceFor, until } from '../../../service/testClient.ts';
-import { PLAN } from '../changes.ts';
+import { NEW, OWN, PLAN } from '../changes.ts';
 import { ALWAYS, failureOf } from '../clients.ts';
-import { clientOf, forActor, ownedBy } from './localClients.ts';
+import { clientOf } from './localClients.ts';
 
 suite('Servers that differ', () => {
   test('without introspection are understood all the same', async (context) => {
     for (const profile of ['spec', '0.14', '1.6', 'next', 'postgres'] as const) {
       const service = await serviceFor(context, { profile, introspection: false, authentication: true, lagMillis: 0 });
       const analyst = clientOf(context, service, 'analyst');
-      const created = await analyst.tokens.create(forActor(analyst.actorUrn), true, { mayStillSend: ALWAYS });
-      const page = await analyst.tokens.list({ ...ownedBy(analyst.actorUrn) });
+      const created = await analyst.tokens.create({ ...NEW, actorUrn: analyst.actorUrn }, true, {
+        mayStillSend: ALWAYS,
+      });
+      const page = await analyst.tokens.list({ ...OWN, scope: { kind: 'owned', ownerUrn: analyst.actorUrn } });
       assert.equal(page.tokens[0]?.id, created.id);
-      assert.equal(page.tokens[0].name, profile === 'spec' ? undefined : 'my token');
+      assert.equal(page.tokens[0].name, profile === 'spec' ? undefined : NEW.name);
     }
   });
 
@@ -30,7 +32,7 @@ suite('Servers that differ', () => {
       const offered = await client.offeredDurations();
       assert.equal(offered.includes('ONE_WEEK'), hasWeek);
       for (const duration of offered) {
-        await client.tokens.create({ ...forActor(client.actorUrn), duration }, true, { mayStillSend: ALWAYS });
+        await client.tokens.create({ ...NEW, actorUrn: client.actorUrn, duration }, true, { mayStillSend: ALWAYS });
       }
       assert.equal(service.tokens().filter(({ expiresAt }) => expiresAt === null).length, endings);
     });
@@ -42,7 +44,7 @@ suite('Servers that differ', () => {
       const admin = clientOf(context, service, 'admin');
       const analyst = clientOf(context, service, 'analyst');
       const create = (client: typeof admin, actorUrn: string): ReturnType<typeof admin.tokens.create> =>
-        client.tokens.create({ ...forActor(actorUrn), type: 'SERVICE_ACCOUNT' }, false, { mayStillSend: ALWAYS });
+        client.tokens.create({ ...NEW, actorUrn, type: 'SERVICE_ACCOUNT' }, false, { mayStillSend: ALWAYS });
       const account = 'urn:li:corpuser:service_ingestion';
       assert.match((await create(admin, account)).secret.reveal(), /^eyJ/);
       assert.match((await failureOf(create(admin, admin.actorUrn))).message, /service account doesn't exist/);

@@ -1,13 +1,10 @@
-/** Clients of the local service, and their shared set-up. */
+/** Clients of the local service. */
 import type { TestContext } from 'node:test';
 import type { MetadataService } from '../../../../src/service/service.ts';
-import type { TokenCreationRequest } from '../../../../src/service/tokens/tokenCreation.ts';
-import type { TokenListingRequest } from '../../../../src/service/tokens/tokenPage.ts';
 import type { RunningService } from '../../../service/main.ts';
 import type { UserName } from '../../../service/users.ts';
 import { serviceAt, type ServiceOptions as ClientOptions } from '../clients.ts';
 
-const ALL: TokenListingRequest = { scope: { kind: 'all' }, filters: [], start: 0, count: 20 };
 /** Signed in as a user, without knowledge of the server. */
 export function clientOf(
   context: TestContext,
@@ -25,12 +22,3 @@ export function clientOf(
   context.after(() => client.close());
   return Object.assign(client, { actorUrn: urn });
 }
-
-export const forActor = (actorUrn: string): TokenCreationRequest => ({
-  type: 'PERSONAL',
-  actorUrn,
-  duration: 'ONE_HOUR',
-  name: 'my token',
-  description: 'ci',
-});
-export const ownedBy = (ownerUrn: string): TokenListingRequest => ({ ...ALL, scope: { kind: 'owned', ownerUrn } });
