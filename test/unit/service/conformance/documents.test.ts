@@ -53,11 +53,10 @@ const LEFT_OUT = `
 `;
 
 // Without getGrantedPrivileges, because the excerpt has its types but not the query.
-for (const [name, document] of Object.entries(DOCUMENTS)) {
-  test(`A document for 0.14 fits the public schema: ${name}`, { skip: withoutExcerpt }, () => {
-    const files = ['auth.tokens.graphql', 'search.FacetFilterInput.graphql', 'app.me.graphql'].map((file) =>
-      readFileSync(join(excerpt, file), 'utf8'),
-    );
-    assert.deepEqual(validate(buildSchema([LEFT_OUT, ...files].join('\n')), parse(document)), []);
-  });
-}
+test('Documents for 0.14 fit the public schema', { skip: withoutExcerpt }, () => {
+  const files = ['auth.tokens.graphql', 'search.FacetFilterInput.graphql', 'app.me.graphql'];
+  const schema = buildSchema([LEFT_OUT, ...files.map((file) => readFileSync(join(excerpt, file), 'utf8'))].join('\n'));
+  for (const [name, document] of Object.entries(DOCUMENTS)) {
+    assert.deepEqual(validate(schema, parse(document)), [], name);
+  }
+});
