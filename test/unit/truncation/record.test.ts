@@ -27,95 +27,72 @@ import {
   TASK_ID,
 } from './samples.ts';
 
-suite('A truncation that was sent', () => {
-  const { taskId: _taskId, ...sending } = RECORD;
-  for (const [what, record, after, status] of [
-    ['just now', sending, 0, 'sending'],
-    ['three minutes ago', sending, 3 * MINUTE, 'sending'],
-    ['longer ago', sending, 3 * MINUTE + 1, 'lost'],
+const { taskId: _, ...UNANSWERED } = RECORD;
+const REINDEXING = { ...RECORD, report: REINDEX };
+const UNKNOWN_STRATEGY = { ...RECORD, report: { ...RECORD.report, strategy: 'unknown' } } as const;
+const WHOLE = { kind: 'failed', reason: 'stopped', rowsLeft: 3, readers: 'whole' } as const;
+const UNCHECKED = { ...FINISHED, readers: 'notChecked' } as const;
+const MISSING = { kind: 'unknown', reason: 'missing' } as const;
+
+suite('What a truncation means for its index', () => {
+  for (const [what, record, after, status, mayRun, block] of [
+    ['was just sent', UNANSWERED, 0, 'sending', true, undefined],
+    ['was sent three minutes ago', UNANSWERED, 3 * MINUTE, 'sending', true, undefined],
+    ['got no response since', UNANSWERED, 3 * MINUTE + 1, 'lost', true, undefined],
+    ['got none for a day', UNANSWERED, DAY, 'lost', false, undefined],
     // How old it is can't be told.
-    ['before the clock was set back', sending, -1, 'lost'],
-    ['with a task', RECORD, 1_000 * MINUTE, 'running'],
-    ['and finished', { ...sending, ending: FINISHED }, 1_000 * MINUTE, 'finished'],
-    ['and failed', { ...RECORD, ending: FAILED }, 0, 'failed'],
-    ['and is unknown', { ...RECORD, ending: LOST }, 0, 'unknown'],
+    ['was sent before the clock was set back', UNANSWERED, -1, 'lost', true, undefined],
+    ['has a task', RECORD, 30 * DAY, 'running', true, undefined],
+    ['has a task that is gone', { ...RECORD, taskEnd: { kind: 'gone' } }, 0, 'running', true, undefined],
+    ['has a task that ended early', { ...RECORD, taskEnd: { kind: 'short' } }, 0, 'running', false, undefined],
+    ['is counted', { ...RECORD, taskEnd: { kind: 'whole' } }, 0, 'running', false, undefined],
+    ['finished', { ...UNANSWERED, ending: FINISHED }, 0, 'finished', false, undefined],
+    ['failed', { ...RECORD, ending: FAILED }, 0, 'failed', false, undefined],
+    ['lost its response', { ...UNANSWERED, ending: LOST }, MINUTE, 'unknown', true, undefined],
+    ['lost it a day ago', { ...UNANSWERED, ending: LOST }, DAY, 'unknown', false, undefined],
+    ['misses rows', { ...RECORD, ending: MISSING }, 0, 'unknown', false, undefined],
+    ['hides rows', { ...RECORD, ending: { ...MISSING, hidesRows: true } }, 0, 'unknown', false, 'rowsHidden'],
+    ['may be a reindex', UNKNOWN_STRATEGY, 0, 'running', true, 'underWay'],
+    ['is a reindex that runs', REINDEXING, 0, 'running', true, 'underWay'],
+    ['is a reindex that finished', { ...REINDEXING, ending: FINISHED }, 0, 'finished', false, undefined],
+    ['is a reindex that was not checked', { ...REINDEXING, ending: UNCHECKED }, 0, 'finished', false, 'notChecked'],
+    ['is a reindex that failed', { ...REINDEXING, ending: FAILED }, 0, 'failed', false, 'rowsHidden'],
+    [
+      'is a reindex that stopped with all rows to keep',
+      { ...REINDEXING, ending: WHOLE },
+      0,
+      'failed',
+      false,
+      undefined,
+    ],
+    ['is a reindex that lost its response', { ...REINDEXING, ending: LOST }, 0, 'unknown', true, 'underWay'],
+    [
+      'is a reindex after which searches find all rows',
+      { ...REINDEXING, ending: { ...MISSING, hidesRows: false } },
+      0,
+      'unknown',
+      false,
+      undefined,
+    ],
   ] as const) {
-    test(`${what} is ${status}`, () => assert.equal(statusOf(record, NOW + after), status));
+    test(`that ${what}: ${status}, ${mayRun ? 'may' : "can't"} run, ${block ?? 'blocks nothing'}`, () => {
+      const now = NOW + after;
+      assert.deepEqual(
+        [statusOf(record, now), mayStillRun(record, now), blockingReason(record)],
+        [status, mayRun, block],
+      );
+      assert.equal(hidesRows(record), block === 'rowsHidden');
+    });
   }
 
-  test('is under way until its task has ended, and not while its rows are counted', () => {
+  test('is that it is under way until its task has ended, and not while its rows are counted', () => {
     assert.equal(isTaskUnderWay(RECORD, NOW), true);
     assert.equal(isTaskUnderWay({ ...RECORD, taskEnd: { kind: 'gone' } }, NOW), false);
     assert.equal(isTaskUnderWay({ ...RECORD, ending: FINISHED }, NOW), false);
   });
 
-  test('has deleted what its task did', () =>
+  test('is what its task has deleted', () =>
     assert.equal(deletedRows({ ...RECORD, ending: { ...FINISHED, deleted: 0, versionConflicts: 20 } }), 0));
-});
-
-test('A truncation may still run until its task says that it has ended, or for a day after a lost response', () => {
-  const { taskId: _taskId, ...sent } = RECORD;
-  for (const [record, after, may] of [
-    [RECORD, 30 * DAY, true],
-    [{ ...RECORD, taskEnd: { kind: 'gone' } }, 0, true],
-    [{ ...RECORD, taskEnd: { kind: 'short' } }, 0, false],
-    [{ ...RECORD, taskEnd: { kind: 'whole' } }, 0, false],
-    [{ ...RECORD, ending: FINISHED }, 0, false],
-    [{ ...RECORD, ending: FAILED }, 0, false],
-    [sent, 0, true],
-    [sent, 4 * MINUTE, true],
-    [sent, DAY, false],
-    [{ ...sent, ending: LOST }, MINUTE, true],
-    [{ ...sent, ending: LOST }, DAY, false],
-    [{ ...RECORD, ending: { kind: 'unknown', reason: 'missing' } }, 0, false],
-  ] as const) {
-    assert.equal(mayStillRun(record, NOW + after), may, JSON.stringify([record.ending, record.taskEnd, after]));
-  }
-});
-
-suite('Rows to keep', () => {
-  const reindexing = { ...RECORD, report: REINDEX };
-  for (const [what, record, may] of [
-    ['a reindex that runs', reindexing, false],
-    ['a reindex that finished', { ...reindexing, ending: FINISHED }, false],
-    ['a reindex that failed', { ...reindexing, ending: FAILED }, true],
-    ['a delete by query that failed', { ...RECORD, ending: FAILED }, false],
-    ['a reindex whose response was lost', { ...reindexing, ending: LOST }, false],
-    [
-      'an execution after which searches find fewer rows',
-      { ...RECORD, ending: { ...LOST, hidesRows: true } as typeof LOST },
-      true,
-    ],
-    ['a truncation that runs', RECORD, false],
-  ] as const) {
-    test(`${may ? 'may be' : 'are not'} hidden after ${what}`, () => assert.equal(hidesRows(record), may));
-  }
-});
-
-suite('Index of an earlier truncation', () => {
-  const reindex = { ...RECORD, report: { ...RECORD.report, strategy: 'reindex' as const } };
-  const unknown = { kind: 'unknown', reason: 'lost' } as const;
-  for (const [what, record, block] of [
-    ['a reindex that runs', reindex, 'underWay'],
-    ['a reindex whose response was lost', { ...reindex, ending: unknown }, 'underWay'],
-    [
-      'a truncation with an unknown strategy',
-      { ...RECORD, report: { ...RECORD.report, strategy: 'unknown' as const } },
-      'underWay',
-    ],
-    ['a reindex that may have hidden rows', { ...reindex, ending: { ...unknown, hidesRows: true } }, 'rowsHidden'],
-    [
-      'a reindex after which searches find all rows',
-      { ...reindex, ending: { ...unknown, hidesRows: false } },
-      undefined,
-    ],
-    ['a reindex that finished', { ...reindex, ending: FINISHED }, undefined],
-    ['a delete by query that runs', RECORD, undefined],
-    ['a delete by query whose response was lost', { ...RECORD, ending: unknown }, undefined],
-  ] as const) {
-    test(`${block === undefined ? 'is not blocked' : `is blocked (${block})`} after ${what}`, () =>
-      assert.equal(blockingReason(record), block));
-  }
 });
 
 suite('An end', () => {
@@ -131,14 +108,6 @@ suite('An end', () => {
     assert.ok(!isSameOutcome(read, { ...ending, found: { toDelete: 1, kept: 3 } }));
   });
 });
-
-test('A reindex that stopped with all rows to keep found hides none, and blocks nothing', () => {
-  const ending = { kind: 'failed', reason: 'stopped', rowsLeft: 3, readers: 'whole' } as const;
-  const record = { ...RECORD, report: REINDEX, ending };
-  assert.deepEqual([hidesRows(record), blockingReason(record)], [false, undefined]);
-});
-
-const { taskId: _, ...UNANSWERED } = RECORD;
 
 suite('Restored truncation', () => {
   for (const [what, record, phase, taskId, ending] of [
