@@ -17,42 +17,19 @@ import type { TruncationPlan } from '../../../src/service/indices/truncation.ts'
 import { DRAFT, MINUTE, NOW, PLAN } from './samples.ts';
 
 suite('Name of an entity type or aspect', () => {
-  for (const name of ['dataset', 'data-job', 'ns.entity_2', ' dataset ', 'D']) {
-    test(`may be "${name}"`, () => assert.equal(indexNameProblem(name, 'aspect'), undefined));
-  }
-
-  for (const name of [
-    '*',
-    'data?set',
-    'data/set',
-    'a,b',
-    '../x',
-    '-all',
-    '_all',
-    '.kibana',
-    '9lives',
-    'a\nb',
-    'a%2f',
-  ]) {
-    test(`may not be ${JSON.stringify(name)}: it could reach another index, or more of them`, () => {
-      assert.match(indexNameProblem(name, 'entityType') ?? '', /Wildcards and slashes aren't allowed/);
-    });
-  }
-
   test('has its own message if it is missing', () => {
     assert.match(indexNameProblem(' ', 'entityType') ?? '', /entity type/);
     assert.match(indexNameProblem('', 'aspect') ?? '', /aspect/);
   });
 
-  test('never contains characters of a path, a list or a pattern', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(...'aZ9.-_ */,?{}[]\\%\u00E4\n"\''), maxLength: 12 }), (name) => {
-        assert.equal(
-          indexNameProblem(name, 'aspect') === undefined,
-          /^[a-z]/i.test(name.trim()) && !/[^a-z0-9._-]/i.test(name.trim()),
-        );
-      }),
-    );
+  test('has a letter first and no character of a path, a list or a pattern: it could reach other indices', () => {
+    for (const name of ['dataset', 'data-job', 'ns.entity_2', ' dataset ', 'D']) {
+      assert.equal(indexNameProblem(name, 'aspect'), undefined, name);
+    }
+    const odd = [...'*,?{}[]\\/%\u00E4\n"\' '].map((letter) => `a${letter}b`);
+    for (const name of [...odd, '*', '../x', '_all', '-all', '.kibana', '9lives', 'a/../b', 'a%2f']) {
+      assert.match(indexNameProblem(name, 'entityType') ?? '', /Wildcards and slashes aren't allowed/, name);
+    }
   });
 });
 
@@ -133,19 +110,6 @@ suite('Draft', () => {
     const plan = { entityType: 'dataset', aspect: 'Operation', endTimeMillis, ...numbers, strategy: 'reindex' };
     assert.deepEqual(checkDraft(draft), { plan });
   });
-
-  for (const [change, wrong] of [
-    [{}, []],
-    [{ aspect: '*' }, ['aspect']],
-    [{ endTimeMillis: -1 }, ['endTimeMillis']],
-    [{ entityType: '', batchSize: '50000', timeoutSeconds: 'soon' }, ['entityType', 'batchSize', 'timeoutSeconds']],
-    // It needs a confirmation.
-    [{ endTimeMillis: NOW + MILLIS_PER_DAY, acceptedCautions: [] }, []],
-  ] as const) {
-    test(`with ${JSON.stringify(change)} has a problem in: ${wrong.join(', ') || 'none'}`, () => {
-      assert.deepEqual(Object.keys(problemsOf(change)), wrong);
-    });
-  }
 });
 
 suite('Two plans', () => {
