@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, suite, test } from 'node:test';
+import { beforeEach, suite, test } from 'node:test';
 import { AddedIndices } from '../../../src/indices/addedIndices.ts';
 import { folderAt } from '../../../src/platform/folder.ts';
+import { temporaryFolder } from '../platform/temporaryFolder.ts';
 
 const PROFILE = { entityType: 'dataset', aspect: 'datasetProfile' };
 const OPERATION = { entityType: 'dataset', aspect: 'operation' };
@@ -12,12 +12,10 @@ const OPERATION = { entityType: 'dataset', aspect: 'operation' };
 let path: string;
 let added: AddedIndices;
 
-beforeEach(async () => {
-  path = await mkdtemp(join(tmpdir(), 'metadata-service-added-'));
+beforeEach(async (context) => {
+  path = await temporaryFolder(context);
   added = new AddedIndices(folderAt(path));
 });
-
-afterEach(() => rm(path, { recursive: true, force: true }));
 
 /** Another window that has read the files. */
 async function nextWindow(): Promise<AddedIndices> {

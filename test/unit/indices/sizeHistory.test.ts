@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, suite, test } from 'node:test';
+import { readdir } from 'node:fs/promises';
+import { beforeEach, suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { ListedIndex } from '../../../src/indices/indexList.ts';
 import { SizeHistoryStore, type IndexSizeGrowth } from '../../../src/indices/sizeHistory.ts';
 import { folderAt } from '../../../src/platform/folder.ts';
+import { temporaryFolder } from '../platform/temporaryFolder.ts';
 
 const DAY = 86_400_000;
 const MB = 1_000_000;
@@ -23,11 +22,10 @@ function index(sizeBytes: number | undefined, name: Partial<typeof PROFILE> = PR
 let path: string;
 let store: SizeHistoryStore;
 
-beforeEach(async () => {
-  path = await mkdtemp(join(tmpdir(), 'metadata-service-sizes-'));
+beforeEach(async (context) => {
+  path = await temporaryFolder(context);
   store = new SizeHistoryStore(folderAt(path));
 });
-afterEach(() => rm(path, { recursive: true, force: true }));
 
 /** @param day Since January 1, 1970. */
 function look(day: number, indices: readonly ListedIndex[], on = store, server = SERVER): Promise<void> {

@@ -2,11 +2,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import type { TruncationRecord } from '../../../src/truncation/record.ts';
-import { truncationReceipt, receiptFileName } from '../../../src/truncation/receipt.ts';
 import { tokenExpiryText, relativeTime, shortExpiry } from '../../../src/tokens/expiry.ts';
 import { formatsOf, utcTimeText } from '../../../src/ui/formats.ts';
-import { FINISHED, RECORD } from '../truncation/samples.ts';
 
 const anyNumber = fc.oneof(
   fc.double(),
@@ -56,21 +53,5 @@ suite('Any number', () => {
     }
     assert.equal(distance(Number.NaN, 0), '—');
     assert.equal(utcTimeText(8.64e15), '+275760-09-13 00:00 UTC');
-  });
-
-  test('may be the date of a record: it still has a receipt', () => {
-    fc.assert(
-      fc.property(anyNumber, anyNumber, anyNumber, (sentAt, endTimeMillis, endedAt) => {
-        const record: TruncationRecord = {
-          ...RECORD,
-          plan: { ...RECORD.plan, endTimeMillis },
-          sentAt,
-          ending: FINISHED,
-          endedAt,
-        };
-        assert.ok(receiptFileName(record).endsWith('.md'));
-        assert.ok(truncationReceipt(record, 'Main', 0).length > 0);
-      }),
-    );
   });
 });
