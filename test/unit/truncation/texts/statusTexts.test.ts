@@ -11,7 +11,7 @@ import {
   shortStatus,
   statusText,
 } from '../../../../src/truncation/texts/statusTexts.ts';
-import { FAILED, FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX } from '../samples.ts';
+import { FAILED, FINISHED, MINUTE, NOW, RECORD, REINDEX } from '../samples.ts';
 
 const sending: TruncationRecord = { ...RECORD, taskId: undefined };
 const reindexing: TruncationRecord = { ...RECORD, report: REINDEX };
@@ -37,71 +37,86 @@ function stillAt(done: number, since = NOW): TaskProgress & { readonly seen: Pro
   return { ...deleting(done, 100), seen: { at: NOW + 3 * MINUTE, since, hasMoved: true, isReported: false } };
 }
 
-suite('The status of a truncation', () => {
-  for (const [said, record, progress, now = NOW] of [
-    ['Sending…', sending],
-    [NO_RESPONSE, sending, undefined, BEYOND],
-    ['Running on the server…', RECORD],
-    ['Running on the server; progress not known.', RECORD, deleting(5)],
-    ['Deleting: 20,000 of 134,517 rows.', RECORD, deleting(20_000, 134_517)],
-    ['Copying rows to keep: 1 of 1,083.', reindexing, { counts: 'copied', done: 1, total: 1_083 }],
-    ['Finished: 20 rows deleted.', ended(FINISHED), deleting(1, 2)],
-    ['Finished.', finished({ deleted: undefined })],
-    ['Finished on the server; not checked.', finished({ readers: 'notChecked' })],
+const DONE = 'Truncated dataset/datasetprofile on Production';
+const ABOUT = 'Truncation of dataset/datasetprofile on Production:';
+const LEFT =
+  "Finished, but searches still find 1,500 rows dated before the cutoff: they were written in the meantime, or their deletion isn't visible yet.";
+const UNANSWERED = { kind: 'unknown', reason: 'lost' } as const;
+const LATER = NOW + 3 * MINUTE;
+
+/** In full, in short, and in the message about its end, which there is none of while it is open. */
+type Said = readonly [full: string, short: string, message?: string];
+
+suite('A truncation', () => {
+  for (const [record, said, progress, now = NOW] of [
+    [sending, ['Sending…', 'sending…']],
+    [sending, [NO_RESPONSE, 'outcome unknown'], undefined, BEYOND],
+    [RECORD, ['Running on the server…', 'running']],
+    [RECORD, ['Running on the server; progress not known.', 'running'], deleting(5)],
+    [RECORD, ['Deleting: 20,000 of 134,517 rows.', '15%'], deleting(20_000, 134_517)],
+    [RECORD, ['Deleting: 9,999 of 10,000 rows.', '>99.9%'], deleting(9_999, 10_000)],
+    [RECORD, ['Deleting: 62 of 100 rows.', '62%'], stillAt(62, NOW + 2.5 * MINUTE), LATER],
+    [RECORD, ['Deleting: 62 of 100 rows.', '62%, stalled'], stillAt(62), LATER],
+    [reindexing, ['Copying rows to keep: 1 of 100.', '1%'], { counts: 'copied', done: 1, total: 100 }],
+    [whole, ['Counting what is left…', 'checking…'], deleting(20, 20)],
+    [ended(FINISHED), ['Finished: 20 rows deleted.', '20 rows deleted', `${DONE}: 20 rows deleted.`], deleting(1, 2)],
+    [finished({ deleted: 1 }), ['Finished: 1 row deleted.', '1 row deleted', `${DONE}: 1 row deleted.`]],
+    [finished({ deleted: undefined }), ['Finished.', 'finished', `${DONE}.`]],
     [
-      "Finished, but searches still find 1,500 rows dated before the cutoff: they were written in the meantime, or their deletion isn't visible yet.",
       finished({ readers: 'rowsLeft', rowsLeft: 1_500 }),
+      [LEFT, '20 rows deleted', `${DONE}: 20 rows deleted. ${LEFT}`],
     ],
-    ['Counting what is left…', whole],
-    [NEVER_BEGAN, ended(FAILED)],
-    [NO_RESPONSE, ended(LOST)],
-  ] as readonly (readonly [string, TruncationRecord, TaskProgress?, number?])[]) {
-    test(`is in full: ${said}`, () => assert.equal(statusText(record, progress, now), said));
+    [ended(FAILED), [NEVER_BEGAN, 'failed', `${ABOUT} ${NEVER_BEGAN}`]],
+    [ended(FAILED, reindexing), [NEVER_BEGAN, 'rows may be hidden', `${ABOUT} ${NEVER_BEGAN}`]],
+    [ended(UNANSWERED), [NO_RESPONSE, 'outcome unknown', `${ABOUT} ${NO_RESPONSE}`]],
+    [
+      ended({ ...UNANSWERED, hidesRows: true }, reindexing),
+      [NO_RESPONSE, 'rows may be hidden', `${ABOUT} ${NO_RESPONSE}`],
+    ],
+    [
+      ended({ ...UNANSWERED, hidesRows: false }, reindexing),
+      [NO_RESPONSE, 'outcome unknown', `${ABOUT} ${NO_RESPONSE}`],
+    ],
+  ] as readonly (readonly [TruncationRecord, Said, TaskProgress?, number?])[]) {
+    test(`is said in each voice: ${said.join(' | ')}`, () => {
+      const [full, short, message = ''] = said;
+      const voices = [statusText(record, progress, now), shortStatus(record, progress, now)];
+      assert.deepEqual([...voices, endMessage(record, 'Production', true)], [full, short, message]);
+    });
   }
 
-  test('is in the language of VS Code', (context) => {
+  test('that nobody has checked is said to be finished on the server', () => {
+    assert.equal(
+      statusText(finished({ readers: 'notChecked' }), undefined, NOW),
+      'Finished on the server; not checked.',
+    );
+  });
+
+  test('is said in the language of VS Code', (context) => {
     useLanguage('de', {});
     context.after(() => useLanguage('en', undefined));
     assert.equal(statusText(RECORD, deleting(20_000, 134_517), NOW), 'Deleting: 20.000 of 134.517 rows.');
   });
 
-  for (const [said, record, progress, now = NOW] of [
-    ['sending…', sending],
-    ['outcome unknown', sending, undefined, BEYOND],
-    ['62%, stalled', RECORD, stillAt(62), NOW + 3 * MINUTE],
-    ['62%', RECORD, stillAt(62, NOW + 2.5 * MINUTE), NOW + 3 * MINUTE],
-    ['running', RECORD],
-    ['running', RECORD, deleting(5)],
-    ['>99.9%', RECORD, deleting(9_999, 10_000)],
-    ['20 rows deleted', ended(FINISHED)],
-    ['1 row deleted', finished({ deleted: 1 })],
-    ['finished', finished({ deleted: undefined })],
-    ['failed', ended(FAILED)],
-    ['rows may be hidden', ended(FAILED, reindexing)],
-    ['outcome unknown', ended(LOST)],
-    ['rows may be hidden', ended({ ...LOST, hidesRows: true } as TruncationOutcome, reindexing)],
-    ['outcome unknown', ended({ ...LOST, hidesRows: false } as TruncationOutcome, reindexing)],
-    ['checking…', whole, deleting(20, 20)],
-  ] as readonly (readonly [string, TruncationRecord, TaskProgress?, number?])[]) {
-    test(`is in short: ${said}`, () => assert.equal(shortStatus(record, progress, now), said));
-  }
+  test("that can't be watched is said to be so before its end, which no failed count disproves", () => {
+    const problem = { sentence: "Can't reach datahub.example.com." };
+    assert.deepEqual(
+      [RECORD, whole, ended(FINISHED)].map((record) => shortStatus(record, undefined, NOW, problem)),
+      ['status unavailable', 'status unavailable', '20 rows deleted'],
+    );
+  });
 
-  for (const [said, record] of [
-    ['status unavailable', RECORD],
-    ['status unavailable', whole],
-    // A failed count disproves nothing.
-    ['20 rows deleted', ended(FINISHED)],
-  ] as const) {
-    test(`is in short, if it can't be watched: ${said}`, () =>
-      assert.equal(shortStatus(record, undefined, NOW, { sentence: "Can't reach datahub.example.com." }), said));
-  }
-
-  test('describes a standstill in its long form, until the end', () => {
+  test('at a standstill is described so in its long form, until the end', () => {
     assert.equal(
-      longStatus(RECORD, stillAt(62), NOW + 3 * MINUTE),
+      longStatus(RECORD, stillAt(62), LATER),
       'Deleting: 62 of 100 rows. No progress for 3 min. The task may have ended; rows are counted every 30 sec.',
     );
     assert.equal(longStatus(ended(FINISHED), stillAt(62), NOW), 'Finished: 20 rows deleted.');
+  });
+
+  test('that is not listed any more has its next step in the message', () => {
+    const next = 'Check the batch size and the health of the index, then run the dry run again.';
+    assert.equal(endMessage(ended(FAILED), 'Production', false), `${ABOUT} ${NEVER_BEGAN} ${next}`);
   });
 });
 
@@ -109,7 +124,7 @@ suite('The next step', () => {
   for (const [what, record, now, next] of [
     ['while it is sent', sending, NOW, undefined],
     ['after a lost response', sending, BEYOND, /Check again later/],
-    ['after an unknown end', ended(LOST), NOW, /Check again later/],
+    ['after an unknown end', ended(UNANSWERED), NOW, /Check again later/],
     ['after a failure', ended(FAILED), NOW, /^Check the batch size and the health of the index, then run the dry run/],
     ['after an end', ended(FINISHED), NOW, /The index may keep its size/],
     ['after the end of a reindex', ended(FINISHED, reindexing), NOW, /^The old index .* keeps its disk space/],
@@ -118,28 +133,5 @@ suite('The next step', () => {
       const text = nextStepText(record, now);
       assert.ok(next === undefined ? text === undefined : next.test(text ?? ''), text);
     });
-  }
-});
-
-suite('The message about the end of a truncation', () => {
-  const about = 'Truncation of dataset/datasetprofile on Production:';
-  for (const [said, record, isKept = true] of [
-    ['', RECORD],
-    ['Truncated dataset/datasetprofile on Production: 134,517 rows deleted.', finished({ deleted: 134_517 })],
-    ['Truncated dataset/datasetprofile on Production: 1 row deleted.', finished({ deleted: 1 })],
-    ['Truncated dataset/datasetprofile on Production.', finished({ deleted: undefined })],
-    [
-      "Truncated dataset/datasetprofile on Production: 20 rows deleted. Finished, but searches still find 2 rows dated before the cutoff: they were written in the meantime, or their deletion isn't visible yet.",
-      finished({ readers: 'rowsLeft', rowsLeft: 2 }),
-    ],
-    [`${about} ${NEVER_BEGAN}`, ended(FAILED)],
-    [`${about} ${NO_RESPONSE}`, ended(LOST)],
-    [
-      `${about} ${NEVER_BEGAN} Check the batch size and the health of the index, then run the dry run again.`,
-      ended(FAILED),
-      false,
-    ],
-  ] as readonly (readonly [string, TruncationRecord, boolean?])[]) {
-    test(`is: ${said}`, () => assert.equal(endMessage(record, 'Production', isKept), said));
   }
 });
