@@ -5,16 +5,32 @@ import { jobView } from '../../../../../src/pages/overview/host/jobView.ts';
 import type { JobViewFacts } from '../../../../../src/pages/overview/host/jobItemView.ts';
 import { reply } from '../../../service/wireServer.ts';
 import { dryRunText } from '../../../truncation/samples.ts';
-import { firstRuns, taskStatus, type ScriptedServer, type Stage } from '../../../truncation/runningWindow.ts';
-import { countedJob } from './countedJob.ts';
+import {
+  RunningWindow,
+  firstRuns,
+  scriptedServer,
+  taskStatus,
+  type ScriptedServer,
+  type Stage,
+  type ShownJob,
+} from '../../../truncation/runningWindow.ts';
 
 interface ShownStage extends Stage {
   readonly shown: (facts?: Partial<JobViewFacts>) => ReturnType<typeof jobView>;
 }
 
+function count(job: ShownJob, ...aspects: readonly string[]): Promise<void> {
+  const endTimeMillis = Date.UTC(2026, 4, 1);
+  return job.count(aspects.map((aspect) => Object.assign(emptyDraft('dataset', aspect), { endTimeMillis })));
+}
+
+/** The overview of two indices after their dry runs. @param prepare Called before them. */
 async function stage(context: TestContext, prepare?: (server: ScriptedServer) => void): Promise<ShownStage> {
-  const counted = await countedJob(context, prepare);
-  const { window, job } = counted;
+  const server = await scriptedServer(context);
+  prepare?.(server);
+  const window = await RunningWindow.open(context, server.url);
+  const job = window.overview();
+  await count(job, 'operation', 'usage');
   const shown = (facts: Partial<JobViewFacts> = {}): ReturnType<typeof jobView> =>
     jobView({
       job: job.job,
@@ -24,7 +40,7 @@ async function stage(context: TestContext, prepare?: (server: ScriptedServer) =>
       now: Date.now(),
       ...facts,
     });
-  return { ...counted, shown };
+  return { server, window, job, shown };
 }
 
 suite('Job in the overview', () => {
@@ -86,12 +102,7 @@ suite('Job in the overview', () => {
       server.isDataHub = false;
       server.dryRun = ({ aspect }) => dryRunText({ operation: 0, usage: 200 }[aspect] ?? 20, 201);
     });
-    const endTimeMillis = Date.UTC(2026, 4, 1);
-    await job.count(
-      ['operation', 'usage', 'datasetProfile'].map((aspect) =>
-        Object.assign(emptyDraft('dataset', aspect), { endTimeMillis }),
-      ),
-    );
+    await count(job, 'operation', 'usage', 'datasetProfile');
     const { items, sum, tally, consequences } = shown();
     assert.deepEqual(
       items.map(({ remark, isSelected, canBeSelected }) => [remark, isSelected, canBeSelected]),
@@ -144,11 +155,7 @@ suite('Job in the overview', () => {
     const { server, job, shown } = await stage(context);
     const held = Promise.withResolvers<string>();
     server.dryRun = () => held.promise;
-    const counting = job.count(
-      ['operation', 'usage', 'profile'].map((aspect) =>
-        Object.assign(emptyDraft('dataset', aspect), { endTimeMillis: Date.UTC(2026, 4, 1) }),
-      ),
-    );
+    const counting = count(job, 'operation', 'usage', 'profile');
     const statuses = (): (string | undefined)[] => shown().items.map(({ status }) => status?.text);
     await job.until(() => statuses().join() === 'counting…,counting…,waiting');
     assert.deepEqual(
