@@ -5,6 +5,7 @@ import { beforeEach, suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { readCommandLineEnvironment, readCommandLineFile } from '../../../src/connections/commandLine.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
+import { tokenUntil } from './tokens.ts';
 import { temporaryFolder } from '../platform/temporaryFolder.ts';
 
 const LOCAL = 'http://localhost:8080';
@@ -81,8 +82,7 @@ suite("The command line's file", () => {
   }
 
   test('imports no token that has expired', async () => {
-    const parts = ['{"alg":"HS256"}', '{"exp":1700000000}', 'signature'];
-    const token = parts.map((part) => Buffer.from(part).toString('base64url')).join('.');
+    const token = tokenUntil(1_700_000_000_000);
     const { connection, remarks } = await parsedWith(`token: "${token}"`);
     assert.deepEqual(connection, { ...NOTHING, ...AT_LOCAL });
     assert.deepEqual(remarks, ['The access token has expired.']);

@@ -18,6 +18,7 @@ import {
   type ConnectionDraft,
 } from '../../../src/connections/connectionDraft.ts';
 import type { ConnectionRole } from '../../../src/connections/role.ts';
+import { tokenUntil } from './tokens.ts';
 import { connectionTo } from './window.ts';
 
 type SavedRole = Exclude<Parameters<typeof roleOfDraft>[1], undefined>;
@@ -133,8 +134,7 @@ suite('A typed token', () => {
   });
 
   test("can't have expired: a server that is sent such a token deletes its record", () => {
-    const parts = ['{"alg":"HS256"}', '{"exp":1700000000}', 'signature'];
-    const token = parts.map((part) => Buffer.from(part).toString('base64url')).join('.');
+    const token = tokenUntil(1_700_000_000_000);
     assert.equal(tokenProblem(`export TOKEN="${token}"`), 'The access token has expired.');
   });
 });

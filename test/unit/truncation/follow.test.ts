@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { Emitter } from '../../../src/platform/events.ts';
 import { FollowedTruncations } from '../../../src/truncation/follow.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
-import { FAILED, FINISHED, RECORD } from './samples.ts';
+import { FAILED, FINISHED, RECORD, UNANSWERED } from './samples.ts';
 
 const OTHER: TruncationRecord = { ...RECORD, id: '00000000-6d2c-4b6e-9b0a-0c7f5f3f2d11' };
 
@@ -74,8 +74,7 @@ suite('Followed truncation', () => {
     const screen = new Screen();
     screen.followed.follow(RECORD);
     screen.followed.follow(OTHER);
-    const { taskId: _, ...sending } = RECORD;
-    screen.followed.follow({ ...sending, id: 'no task yet' });
+    screen.followed.follow({ ...UNANSWERED, id: 'no task yet' });
     screen.followed.follow({ ...RECORD, id: 'has ended', ending: FINISHED });
     assert.deepEqual(screen.watched, [RECORD.id, OTHER.id], 'what runs');
     screen.followed.dispose();

@@ -4,10 +4,9 @@ import { itemOf, type JobRef } from '../../../src/truncation/job.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import { openWindow, sharedStorage, windowOn } from '../connections/window.ts';
 import { leaveTruncation } from './journals.ts';
-import { FINISHED, LOST, NOW, RECORD, TASK_ID } from './samples.ts';
+import { FINISHED, LOST, NOW, RECORD, TASK_ID, UNANSWERED } from './samples.ts';
 
 const OTHER = { ...RECORD, id: '0d6c55a5-28f5-4d0c-8c7c-0f6f7cf3a001.0', sentAt: RECORD.sentAt + 1, taskId: undefined };
-const UNANSWERED = { ...RECORD, taskId: undefined };
 const { connectionId, baseUrl } = RECORD;
 const JOB: JobRef = { connectionId, id: itemOf(RECORD.id).id };
 

@@ -25,9 +25,9 @@ import {
   RECORD,
   REINDEX,
   TASK_ID,
+  UNANSWERED,
 } from './samples.ts';
 
-const { taskId: _, ...UNANSWERED } = RECORD;
 const REINDEXING = { ...RECORD, report: REINDEX };
 const UNKNOWN_STRATEGY = { ...RECORD, report: { ...RECORD.report, strategy: 'unknown' } } as const;
 const WHOLE = { kind: 'failed', reason: 'stopped', rowsLeft: 3, readers: 'whole' } as const;

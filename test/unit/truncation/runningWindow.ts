@@ -239,7 +239,9 @@ export class RunningWindow {
 
   /** The truncations that a window opened now finds on disk. */
   async recordsOnDisk(): Promise<readonly TruncationRecord[]> {
-    return (await this.#jobsOnDisk()).of(this.connection.id);
+    const jobs = new JobStore(this.#shared.folders('jobs'));
+    await jobs.load();
+    return jobs.of(this.connection.id);
   }
 
   dispose(): void {
@@ -256,12 +258,6 @@ export class RunningWindow {
       this.asked.push(question);
       return Promise.resolve(this.answer());
     });
-  }
-
-  async #jobsOnDisk(): Promise<JobStore> {
-    const jobs = new JobStore(this.#shared.folders('jobs'));
-    await jobs.load();
-    return jobs;
   }
 }
 

@@ -122,6 +122,10 @@ export const RECORD: TruncationRecord = {
   sizeBefore: 8_100_000_000,
 };
 
+const { taskId: _, ...unanswered } = RECORD;
+/** Without a response. */
+export const UNANSWERED: TruncationRecord = unanswered;
+
 /** The connection by which it was sent. */
 export const CONNECTION: Connection = {
   id: RECORD.connectionId,

@@ -18,6 +18,7 @@ import {
   REINDEX,
   STATES,
   TASK_ID,
+  UNANSWERED,
   endProblem,
 } from '../../../truncation/samples.ts';
 import { detailOf, pageViewOf } from './pageViews.ts';
@@ -127,8 +128,7 @@ suite('A running truncation', () => {
   });
 
   test('shows the counts of the last check as long as another may change something', () => {
-    const { taskId: _, ...sent } = RECORD;
-    const record = { ...sent, baseline: { countedUpTo: NOW, kept: 181 } };
+    const record = { ...UNANSWERED, baseline: { countedUpTo: NOW, kept: 181 } };
     const lastPoll = { at: NOW, count: { at: NOW, toDelete: 12, kept: 181 } };
     const text = outcomeOf(record, { lastPoll }).lastCheck;
     assert.equal(
@@ -144,9 +144,8 @@ suite('A running truncation', () => {
   });
 
   test('without a response is running for three minutes, then unknown', () => {
-    const { taskId: _, ...sent } = RECORD;
-    assert.equal(outcomeOf(sent).state, 'running');
-    const lost = outcomeOf(sent, { now: NOW + 4 * MINUTE });
+    assert.equal(outcomeOf(UNANSWERED).state, 'running');
+    const lost = outcomeOf(UNANSWERED, { now: NOW + 4 * MINUTE });
     assert.deepEqual([lost.state, detailOf(lost, 'Task ID')], ['unknown', undefined]);
     assert.ok(detailOf(lost, 'Sent') !== undefined && detailOf(lost, 'Started') === undefined);
   });
