@@ -312,16 +312,6 @@ suite('A journal', () => {
     assert.deepEqual(await linesIn(other), [{ kind: 'sent' }, { kind: 'task' }]);
   });
 
-  test('that another window removed does not come back', async () => {
-    const [one, other] = [openJournals(), openJournals()];
-    await one.create('a', { kind: 'planned' });
-    await other.reload();
-    assert.equal(await one.remove('a'), true);
-    assert.equal(await other.append('a', { kind: 'sent' }), false);
-    assert.equal(other.get('a'), undefined);
-    assert.equal((await folderAt(path).readAll()).size, 0);
-  });
-
   test('has undefined for a line that a crash tore, and every other line', async () => {
     const store = openJournals();
     await store.create('a', { kind: 'planned' });

@@ -14,7 +14,7 @@ import {
 import { CREDENTIAL, failureOf } from '../service/clients.ts';
 import { itemOf } from '../../../src/truncation/job.ts';
 import { leaveTruncation } from './journals.ts';
-import { FINISHED, RECORD, REINDEX } from './samples.ts';
+import { FAILED, FINISHED, RECORD, REINDEX, UNANSWERED } from './samples.ts';
 
 interface Stage {
   readonly shared: SharedStorage;
@@ -35,8 +35,7 @@ async function stage(context: TestContext): Promise<Stage> {
   };
   const window = windowOn({ ...shared, secrets: { ...shared.secrets, get } });
   const connection = await addConnection(window, connectionTo('https://datahub.example.com'), CREDENTIAL);
-  const { taskId: _, ...unsent } = RECORD;
-  const record = { ...unsent, connectionId: connection.id, baseUrl: connection.baseUrl, sentAt: Date.now() };
+  const record = { ...UNANSWERED, connectionId: connection.id, baseUrl: connection.baseUrl, sentAt: Date.now() };
   const gate = executionGate(window, {
     connection,
     plan: record.plan,
@@ -82,12 +81,19 @@ suite('An execution may still be sent', () => {
   });
 
   const isSending = { taskId: undefined };
+  const UNCHECKED = { ...FINISHED, readers: 'notChecked' } as const;
   const isLost = { sentAt: Date.now() - 600_000, taskId: undefined };
   for (const [what, change, refusal] of [
     ['is being sent', isSending, /is being sent or still running/],
     ['runs', {}, /is being sent or still running/],
     ['runs on another server', { baseUrl: 'https://before.example.com' }, undefined],
     ['reindexes', { report: REINDEX, ...isLost }, /may still be reindexing/],
+    ['is a reindex that nobody checked', { report: REINDEX, ending: UNCHECKED }, / that hasn't been checked\.$/],
+    [
+      'is a reindex that failed',
+      { report: REINDEX, ending: FAILED },
+      /an earlier reindex of dataset\/datasetprofile failed\b/,
+    ],
     ['has ended', { ending: FINISHED }, undefined],
     ['got no answer and deletes by query', isLost, undefined],
   ] as const) {

@@ -10,7 +10,6 @@ import {
 } from '../../../../src/truncation/texts/consequenceTexts.ts';
 import { PLAN, FAILED, FINISHED, LOST, RECORD, REINDEX, UNKNOWN_WORDS, dryRunText } from '../samples.ts';
 import { parseDryRun } from '../../../../src/truncation/dryRun.ts';
-import { spaceText } from '../../../../src/truncation/texts/statusTexts.ts';
 
 const endTimeMillis = Date.UTC(2026, 4, 23, 22, 30);
 const PROFILES = { ...PLAN, entityType: 'dataset', aspect: 'datasetprofile', endTimeMillis };
@@ -60,16 +59,6 @@ suite('Index that holds state', () => {
 
 const ENDED = { ...RECORD, ending: FINISHED };
 const ON_POSTGRES = { ...ENDED, taskId: 'c56a4180-65aa-42ec-a945-5fd21dec0538' };
-
-suite('Text about disk space after a truncation', () => {
-  test('claims no freed space, whether for an index or a replaced one', () => {
-    assert.match(spaceText(ENDED), /The index may keep its size .* permanently/);
-    assert.match(
-      spaceText({ ...ENDED, report: REINDEX }),
-      /^The old index .* keeps its disk space until it's removed\b/,
-    );
-  });
-});
 
 suite('Merge request', () => {
   for (const [what, record, isOffered] of [

@@ -11,9 +11,8 @@ import {
   shortStatus,
   statusText,
 } from '../../../../src/truncation/texts/statusTexts.ts';
-import { FAILED, FINISHED, MINUTE, NOW, RECORD, REINDEX } from '../samples.ts';
+import { FAILED, FINISHED, MINUTE, NOW, RECORD, REINDEX, UNANSWERED } from '../samples.ts';
 
-const sending: TruncationRecord = { ...RECORD, taskId: undefined };
 const reindexing: TruncationRecord = { ...RECORD, report: REINDEX };
 const whole: TruncationRecord = { ...RECORD, taskEnd: { kind: 'whole', done: 20, total: 20 } };
 const NEVER_BEGAN = 'It failed before it began: the task ended without changing a row.';
@@ -41,7 +40,7 @@ const DONE = 'Truncated dataset/datasetprofile on Production';
 const ABOUT = 'Truncation of dataset/datasetprofile on Production:';
 const LEFT =
   "Finished, but searches still find 1,500 rows dated before the cutoff: they were written in the meantime, or their deletion isn't visible yet.";
-const UNANSWERED = { kind: 'unknown', reason: 'lost' } as const;
+const NO_ANSWER = { kind: 'unknown', reason: 'lost' } as const;
 const LATER = NOW + 3 * MINUTE;
 
 /** In full, in short, and in the message about its end, which there is none of while it is open. */
@@ -49,8 +48,8 @@ type Said = readonly [full: string, short: string, message?: string];
 
 suite('A truncation', () => {
   for (const [record, said, progress, now = NOW] of [
-    [sending, ['Sending…', 'sending…']],
-    [sending, [NO_RESPONSE, 'outcome unknown'], undefined, BEYOND],
+    [UNANSWERED, ['Sending…', 'sending…']],
+    [UNANSWERED, [NO_RESPONSE, 'outcome unknown'], undefined, BEYOND],
     [RECORD, ['Running on the server…', 'running']],
     [RECORD, ['Running on the server; progress not known.', 'running'], deleting(5)],
     [RECORD, ['Deleting: 20,000 of 134,517 rows.', '15%'], deleting(20_000, 134_517)],
@@ -68,13 +67,13 @@ suite('A truncation', () => {
     ],
     [ended(FAILED), [NEVER_BEGAN, 'failed', `${ABOUT} ${NEVER_BEGAN}`]],
     [ended(FAILED, reindexing), [NEVER_BEGAN, 'rows may be hidden', `${ABOUT} ${NEVER_BEGAN}`]],
-    [ended(UNANSWERED), [NO_RESPONSE, 'outcome unknown', `${ABOUT} ${NO_RESPONSE}`]],
+    [ended(NO_ANSWER), [NO_RESPONSE, 'outcome unknown', `${ABOUT} ${NO_RESPONSE}`]],
     [
-      ended({ ...UNANSWERED, hidesRows: true }, reindexing),
+      ended({ ...NO_ANSWER, hidesRows: true }, reindexing),
       [NO_RESPONSE, 'rows may be hidden', `${ABOUT} ${NO_RESPONSE}`],
     ],
     [
-      ended({ ...UNANSWERED, hidesRows: false }, reindexing),
+      ended({ ...NO_ANSWER, hidesRows: false }, reindexing),
       [NO_RESPONSE, 'outcome unknown', `${ABOUT} ${NO_RESPONSE}`],
     ],
   ] as readonly (readonly [TruncationRecord, Said, TaskProgress?, number?])[]) {
@@ -122,12 +121,17 @@ suite('A truncation', () => {
 
 suite('The next step', () => {
   for (const [what, record, now, next] of [
-    ['while it is sent', sending, NOW, undefined],
-    ['after a lost response', sending, BEYOND, /Check again later/],
-    ['after an unknown end', ended(UNANSWERED), NOW, /Check again later/],
+    ['while it is sent', UNANSWERED, NOW, undefined],
+    ['after a lost response', UNANSWERED, BEYOND, /Check again later/],
+    ['after an unknown end', ended(NO_ANSWER), NOW, /Check again later/],
     ['after a failure', ended(FAILED), NOW, /^Check the batch size and the health of the index, then run the dry run/],
-    ['after an end', ended(FINISHED), NOW, /The index may keep its size/],
-    ['after the end of a reindex', ended(FINISHED, reindexing), NOW, /^The old index .* keeps its disk space/],
+    ['after an end', ended(FINISHED), NOW, /The index may keep its size .* permanently/],
+    [
+      'after the end of a reindex',
+      ended(FINISHED, reindexing),
+      NOW,
+      /^The old index .* keeps its disk space until it's removed\b/,
+    ],
   ] as const) {
     test(`${what} is ${next?.source ?? 'none'}`, () => {
       const text = nextStepText(record, now);

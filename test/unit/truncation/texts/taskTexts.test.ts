@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { TruncationRecord } from '../../../../src/truncation/record.ts';
 import { taskTexts } from '../../../../src/truncation/texts/taskTexts.ts';
-import { CONNECTION, FAILED, FINISHED, NOW, RECORD, REINDEX } from '../samples.ts';
+import { CONNECTION, NOW } from '../samples.ts';
 
 const SIGN_IN = { origin: 'https://datahub.example.com', storedAt: NOW };
 const SIGNED_IN = { ...CONNECTION, signIn: SIGN_IN };
-const reindexing: TruncationRecord = { ...RECORD, report: REINDEX };
 
 suite('The reason why a truncation is not sent', () => {
   for (const [change, subject] of [
@@ -22,16 +20,5 @@ suite('The reason why a truncation is not sent', () => {
         sentence: `${subject} has changed since the dry run.`,
         next: 'Run the dry run again.',
       }));
-  }
-
-  for (const [sentence, record] of [
-    [/^Nothing was deleted: the file of a truncation of this connection can't be read\b/, 'unreadable'],
-    [/^Nothing was deleted: an earlier reindex of dataset\/datasetprofile failed\b/, { ...reindexing, ending: FAILED }],
-    [/ that hasn't been checked\.$/, { ...reindexing, ending: { ...FINISHED, readers: 'notChecked' } }],
-    [/ an earlier truncation of dataset\/datasetprofile may still be reindexing\.$/, reindexing],
-    [/ another truncation of dataset\/datasetprofile is being sent or still running\.$/, RECORD],
-  ] as const) {
-    test(`names the truncation in the way: ${sentence.source}`, () =>
-      assert.match(taskTexts.blockedBy(record).sentence, sentence));
   }
 });
