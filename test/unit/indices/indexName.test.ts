@@ -1,30 +1,35 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import {
-  hasSameSpelling,
-  indexNameKey,
-  indexNameOf,
-  indexNameText,
-  isSameIndex,
-} from '../../../src/indices/indexName.ts';
+import { indexNameOf, indexNameProblem, isSameIndex } from '../../../src/indices/indexName.ts';
 
-const LISTED = { entityType: 'dataset', aspect: 'datasetprofile' };
-const TYPED = { entityType: 'Dataset', aspect: 'datasetProfile' };
+suite('Name of an entity type or aspect', () => {
+  test('has its own message if it is missing', () => {
+    assert.match(indexNameProblem(' ', 'entityType') ?? '', /entity type/);
+    assert.match(indexNameProblem('', 'aspect') ?? '', /aspect/);
+  });
+
+  test('has a letter first and no character of a path, a list or a pattern: it could reach other indices', () => {
+    for (const name of ['dataset', 'data-job', 'ns.entity_2', ' dataset ', 'D']) {
+      assert.equal(indexNameProblem(name, 'aspect'), undefined, name);
+    }
+    const odd = [...'*,?{}[]\\/%\u00E4\n"\' '].map((letter) => `a${letter}b`);
+    for (const name of [...odd, '*', '../x', '_all', '-all', '.kibana', '9lives', 'a/../b', 'a%2f']) {
+      assert.match(indexNameProblem(name, 'entityType') ?? '', /Wildcards and slashes aren't allowed/, name);
+    }
+  });
+});
 
 suite('The name of an index', () => {
-  test('is shown in the spelling given', () => assert.equal(indexNameText(TYPED), 'Dataset/datasetProfile'));
+  const listed = { entityType: 'dataset', aspect: 'datasetprofile' };
 
   test('means one index in every spelling', () => {
-    assert.equal(indexNameKey(TYPED), indexNameKey(LISTED));
-    assert.ok(isSameIndex(TYPED, LISTED));
-    assert.ok(!isSameIndex(TYPED, { ...TYPED, aspect: 'operation' }));
-    assert.ok(!hasSameSpelling(TYPED, LISTED));
-    assert.ok(hasSameSpelling(TYPED, { ...TYPED }));
+    assert.ok(isSameIndex({ entityType: 'Dataset', aspect: 'datasetProfile' }, listed));
+    assert.ok(!isSameIndex(listed, { ...listed, aspect: 'operation' }));
   });
 
   test('is undefined where the server does not report both parts', () => {
-    assert.deepEqual(indexNameOf({ ...LISTED, aspect: 'operation' }), { entityType: 'dataset', aspect: 'operation' });
-    assert.equal(indexNameOf({ entityType: 'dataset', aspect: undefined }), undefined);
-    assert.equal(indexNameOf({ entityType: undefined, aspect: 'operation' }), undefined);
+    assert.deepEqual(indexNameOf(listed), listed);
+    assert.equal(indexNameOf({ ...listed, aspect: undefined }), undefined);
+    assert.equal(indexNameOf({ ...listed, entityType: undefined }), undefined);
   });
 });

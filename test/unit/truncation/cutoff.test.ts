@@ -1,25 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { cutoffDaysBefore, daysBetween, MOST_DAYS, nearestDays, readDays } from '../../../src/truncation/cutoff.ts';
+import { cutoffDaysBefore, daysBetween, MOST_DAYS, nearestDays } from '../../../src/truncation/cutoff.ts';
 import { DAY, MINUTE, NOW } from './samples.ts';
 
 const HOUR = 60 * MINUTE;
 
 suite('An age in days', () => {
-  for (const [text, days] of [
-    [' 90 ', 90],
-    ['1', 1],
-    ['36,500', MOST_DAYS],
-  ] as const) {
-    test(`is read from "${text}"`, () => assert.deepEqual(readDays(text), { days }));
-  }
-
-  for (const text of ['', '0', '1.5', '-3', '36501', 'many']) {
-    test(`can't be "${text}"`, () =>
-      assert.deepEqual(readDays(text), { problem: 'Enter a whole number from 1 to 36,500.' }));
-  }
-
   test('is a cutoff so long ago, rounded down to the minute', () => {
     assert.equal(cutoffDaysBefore(30, Date.UTC(2026, 10, 21, 9, 15, 59, 999)), Date.UTC(2026, 9, 22, 9, 15));
     assert.equal(cutoffDaysBefore(365, Date.UTC(2026, 10, 21, 9, 15)), Date.UTC(2025, 10, 21, 9, 15));

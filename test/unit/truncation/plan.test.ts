@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { indexNameProblem } from '../../../src/indices/indexName.ts';
 import {
   checkDraft,
   DEFAULT_BATCH_SIZE,
@@ -15,23 +14,6 @@ import { cutoffInDays } from '../../../src/truncation/cutoff.ts';
 import { MILLIS_PER_DAY } from '../../../src/time.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
 import { DRAFT, MINUTE, NOW, PLAN } from './samples.ts';
-
-suite('Name of an entity type or aspect', () => {
-  test('has its own message if it is missing', () => {
-    assert.match(indexNameProblem(' ', 'entityType') ?? '', /entity type/);
-    assert.match(indexNameProblem('', 'aspect') ?? '', /aspect/);
-  });
-
-  test('has a letter first and no character of a path, a list or a pattern: it could reach other indices', () => {
-    for (const name of ['dataset', 'data-job', 'ns.entity_2', ' dataset ', 'D']) {
-      assert.equal(indexNameProblem(name, 'aspect'), undefined, name);
-    }
-    const odd = [...'*,?{}[]\\/%\u00E4\n"\' '].map((letter) => `a${letter}b`);
-    for (const name of [...odd, '*', '../x', '_all', '-all', '.kibana', '9lives', 'a/../b', 'a%2f']) {
-      assert.match(indexNameProblem(name, 'entityType') ?? '', /Wildcards and slashes aren't allowed/, name);
-    }
-  });
-});
 
 /** What is wrong with each field of a draft that is fine but for the change. */
 function problemsOf(change: Partial<PlanDraft>): Partial<Record<PlanField, string>> {

@@ -33,7 +33,7 @@ suite('A cutoff is read', () => {
   for (const [change, reading] of [
     [{}, { endTimeMillis: NOW - 90 * DAY }],
     [{ days: ' 36,500 ' }, { endTimeMillis: NOW - 36_500 * DAY }],
-    [{ days: '36501' }, { endTimeMillis: undefined, problem: 'Enter a whole number from 1 to 36,500.' }],
+    [{ days: '1' }, { endTimeMillis: NOW - DAY }],
     [{ kind: 'dateTime' }, { endTimeMillis: NOON }],
     [{ kind: 'dateTime', time: '' }, { endTimeMillis: undefined }],
     [{ kind: 'keepBytes' }, { endTimeMillis: NOW - 50 * DAY }],
@@ -49,6 +49,13 @@ suite('A cutoff is read', () => {
   ] as const) {
     test(`from ${JSON.stringify(change)}`, () =>
       assert.deepEqual(readCutoff({ ...TYPED, ...change }, INDEX, NOW), reading));
+  }
+
+  for (const days of ['0', '1.5', '-3', '36501', 'many']) {
+    test(`not from "${days}" days`, () => {
+      const problem = 'Enter a whole number from 1 to 36,500.';
+      assert.deepEqual(readCutoff({ ...TYPED, days }, INDEX, NOW), { endTimeMillis: undefined, problem });
+    });
   }
 
   for (const [what, date, time, endTimeMillis] of [
