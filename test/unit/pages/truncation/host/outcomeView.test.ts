@@ -9,7 +9,6 @@ import { runningText } from '../../../../../src/truncation/texts/progressTexts.t
 import { spaceText } from '../../../../../src/truncation/texts/statusTexts.ts';
 import {
   DAY,
-  FAILED,
   FINISHED,
   LOST,
   MINUTE,
@@ -19,7 +18,6 @@ import {
   STATES,
   TASK_ID,
   UNANSWERED,
-  endProblem,
 } from '../../../truncation/samples.ts';
 import { detailOf, pageViewOf } from './pageViews.ts';
 
@@ -175,11 +173,5 @@ suite('An ended truncation', () => {
     assert.deepEqual(requestOf({ ...ENDED, report: REINDEX }), [undefined, undefined]);
     const missing = { ...LOST, reason: 'missing', missing: 'notRefreshed' } as TruncationRecord['ending'] & object;
     assert.deepEqual(requestOf({ ...RECORD, ending: missing }), [undefined, 'Copy Requests for Administrator']);
-  });
-
-  test('is failed, with the next step', () => {
-    const outcome = outcomeOf({ ...RECORD, ending: FAILED });
-    const { sentence, next } = endProblem({ ...RECORD, ending: FAILED });
-    assert.deepEqual([outcome.state, outcome.headline, outcome.next], ['failed', sentence, next]);
   });
 });

@@ -146,9 +146,11 @@ suite('A failure', () => {
     assert.equal(pageViewOf({ ...STATES.editing, failing: other }).failure?.isSignedOut, undefined);
   });
 
-  test('of a task is shown once, as part of the outcome', () => {
+  test('of a task is shown once, as part of the outcome, with the next step', () => {
     const { failure, outcome } = pageViewOf(STATES.failed, { record: { ...RECORD, ending: FAILED } });
-    assert.deepEqual([failure, outcome?.headline], [undefined, endProblem({ ...RECORD, ending: FAILED }).sentence]);
+    const { sentence, next } = endProblem({ ...RECORD, ending: FAILED });
+    assert.equal(failure, undefined);
+    assert.deepEqual([outcome?.state, outcome?.headline, outcome?.next], ['failed', sentence, next]);
   });
 });
 
