@@ -21,6 +21,12 @@ suite('Text of a dry run', () => {
     ['with a comma in the percentage', 'deleteByQuery', [20, 201], `Delete 20 out of 201 rows (9,95%). ${BY_QUERY}`],
     ['without a count', 'unknown', undefined, `Nothing can be said yet. ${DRY_RUN.toUpperCase()}`],
     ['without a strategy', 'unknown', [20, 201], `Delete 20 out of 201 rows (9.95%). ${DRY_RUN}`],
+    [
+      'behind other words',
+      'deleteByQuery',
+      undefined,
+      `3 out of 5. Delete 20 out of 201 rows (9%). ${BY_QUERY} ${DRY_RUN}`,
+    ],
     ['in other words', 'deleteByQuery', undefined, `Would remove 20 of 201 rows, by a delete by query. ${DRY_RUN}`],
   ] as const) {
     test(`is parsed ${which}`, () => {

@@ -98,6 +98,20 @@ suite('A change of the connection', () => {
     assert.deepEqual([window.asked.length, server.dryRuns().length, sentTo(server)], [0, counted, []]);
   });
 
+  test('while a truncation is being written takes it back, and sends nothing', async (context) => {
+    const { server, window, job } = await reviewed(context, undefined, {
+      folder: (real) => ({
+        create: async (name, text) => {
+          await window.setRole('production');
+          return real.create(name, text);
+        },
+      }),
+    });
+    await job.execute();
+    assert.deepEqual([sentTo(server), await window.recordsOnDisk()], [[], []]);
+    assert.match(job.failing, /^Nothing was deleted\. The connection's role has changed/);
+  });
+
   test('while a question is checked withdraws that one, and not the next one', async (context) => {
     const { server, window, job } = await planned(context);
     const [hangs, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -173,4 +187,22 @@ suite('A connection that is removed', () => {
     await job.execute();
     assert.deepEqual([sentTo(server), await window.recordsOnDisk()], [[], []]);
   });
+});
+
+test('A connection whose file cannot be read once the response is there keeps the record', async (context) => {
+  let isUnreadable = false;
+  const { server, window, job } = await reviewed(context, undefined, {
+    connectionsFolder: (real) => ({
+      readAll: async () => {
+        const files = await real.readAll();
+        return isUnreadable ? new Map([...files.keys()].map((name) => [name, undefined])) : files;
+      },
+    }),
+  });
+  server.execute = (response) => {
+    isUnreadable = true;
+    reply(response, 200, { value: 'node:1' });
+  };
+  await job.execute();
+  assert.partialDeepStrictEqual(await window.recordsOnDisk(), [{ taskId: 'node:1' }]);
 });

@@ -268,6 +268,12 @@ suite('A truncation whose task cannot be asked for', () => {
       { set: { toDelete: 0 }, times: 5, ending: CLEAN },
     ],
     [
+      'is not judged by missing rows while its response may still come',
+      { ...REINDEXING, taskId: undefined, sentAt: NOW },
+      { set: { kept: 5 }, times: 6, every: 25_000, ending: undefined },
+      { times: 2, every: 25_000, ending: missing(5, 'notRefreshedOrCopied') },
+    ],
+    [
       'is finished after a lost response once searches find what they should',
       { taskId: undefined, ending: { kind: 'unknown', reason: 'lost' } },
       { times: 5, ending: CLEAN },
@@ -294,6 +300,11 @@ suite('A truncation that has ended', () => {
       { ending: FAILED, endedAt: NOW },
       { ending: FAILED },
       { later: ended, set: { kept: 100 }, times: 6, every: MINUTE, ending: FAILED },
+    ],
+    [
+      'keeps its end if its rows cannot be counted any more',
+      { ...REINDEXING, taskEnd: { kind: 'whole' }, ending: missing(5, 'notRefreshed'), endedAt: NOW },
+      { set: { isDown: true }, times: 8, every: 2 * MINUTE, ending: missing(5, 'notRefreshed'), blocks: 'rowsHidden' },
     ],
     [
       'ends without a check if another truncation of the index was sent meanwhile',
