@@ -37,7 +37,7 @@ export function optionalParagraph(text: string | undefined, style?: 'help' | 'qu
 }
 
 /** A box with the icon of its kind. */
-export function calloutBox(kind: 'warning' | 'error' | 'info' | 'done', content: TemplateResult): TemplateResult {
+export function calloutBox(kind: 'warning' | 'error' | 'done', content: TemplateResult): TemplateResult {
   return html`<div class="callout ${kind}">${icons[kind]}${content}</div>`;
 }
 
