@@ -101,7 +101,7 @@ async function fillInStored(
 }
 
 /**
- * Saves all fields: the last save of several windows wins.
+ * Saves all fields, if any was changed: the last save of several windows wins.
  * @param begunWith The connection as the form began with it.
  * @returns false if the user declines the role.
  */
@@ -116,6 +116,13 @@ async function saveEdited(
   const current = await store.getFresh(id);
   if (current === undefined) {
     throw removedMeanwhile();
+  }
+  const changesSecrets = draft.token !== undefined || draft.headers.length > 0;
+  const isSame = JSON.stringify(connectionFrom(draft)) === JSON.stringify(connectionFrom(begunWith));
+  if (isSame && draft.role === undefined && current.lacksRole !== true) {
+    // Signing in undoes no edit of another window, and stores nothing for another server.
+    await (changesSecrets ? keepSecrets(parts, begunWith, draft, user) : undefined);
+    return true;
   }
   const role = roleOfDraft(draft, begunWith, current);
   // That of another address too: it was chosen for the one before.
@@ -144,7 +151,7 @@ async function saveEdited(
   if (identityOf(edited) !== identityOf(current)) {
     await services.forgetFacts(id);
   }
-  if (draft.token !== undefined || draft.headers.length > 0) {
+  if (changesSecrets) {
     await keepSecrets(parts, edited, draft, user);
   } else if (originOf(edited) !== originOf(begunWith)) {
     await credentials.delete(id);

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { suite, test, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { originOf, type Connection } from '../../../src/connections/connection.ts';
+import { systemNetwork, type NetworkAccess } from '../../../src/service/http/network.ts';
+import { CREDENTIAL, ME } from '../service/clients.ts';
+import { shownInputs, type ShownInput } from '../ui/window.ts';
+import { addConnection, connectionTo, knownTo, openWindow, secretOf, sharedStorage, type Window } from './window.ts';
+
+const { editConnection, signInToConnection } = await import('../../../src/connections/connectionFlows.ts');
+
+const [HERE, ELSEWHERE] = ['https://a.example.com', 'https://b.example.com'] as const;
+
+/** Takes any token for this user's. */
+const network: NetworkAccess = {
+  ...systemNetwork,
+  fetch: async (url) =>
+    new URL(String(url)).pathname === '/config'
+      ? Response.json({ noCode: 'true', versions: { 'acryldata/datahub': { version: 'v1.6.0' } } })
+      : Response.json({
+          data: {
+            me: {
+              corpUser: { urn: ME },
+              platformPrivileges: { generatePersonalAccessTokens: true, manageTokens: true },
+            },
+            appConfig: { appVersion: 'v1.6.0', authConfig: { tokenAuthEnabled: true } },
+          },
+        }),
+};
+
+interface Scene {
+  readonly connection: Connection;
+  readonly here: Window;
+  readonly there: Window;
+  /** What is stored. */
+  readonly stored: () => Promise<Connection>;
+  readonly secret: () => Promise<string | undefined>;
+  readonly parts: Parameters<typeof editConnection>[0];
+}
+
+async function scene(context: TestContext, role: Connection['role']): Promise<Scene> {
+  const shared = await sharedStorage(context);
+  const [here, there] = [await openWindow(shared, network), await openWindow(shared, network)];
+  const connection = await addConnection(here, connectionTo(HERE, { role }), CREDENTIAL);
+  const notices = { done: () => undefined, failure: () => undefined };
+  return {
+    connection,
+    here,
+    there,
+    stored: async () => knownTo(await openWindow(shared, network), connection),
+    secret: () => secretOf(shared, connection),
+    parts: { ...here, notices } as unknown as Scene['parts'],
+  };
+}
+
+/** The next input that is shown, with an item or a prompt of this kind. */
+async function next(what: RegExp): Promise<ShownInput> {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    const input = (await shownInputs()).at(-1);
+    if (input !== undefined && (what.test(input.prompt ?? '') || input.items.some(({ label }) => what.test(label)))) {
+      return input;
+    }
+    await pause(10);
+  }
+  return assert.fail(`Nothing shows ${String(what)}.`);
+}
+
+async function picks(what: RegExp): Promise<void> {
+  const input = await next(what);
+  input.selectedItems = input.items.filter(({ label }) => what.test(label));
+  input.fire('accept');
+}
+
+async function types(prompt: RegExp, text: string): Promise<void> {
+  const input = await next(prompt);
+  input.value = text;
+  input.fire('accept');
+}
+
+/** Another window moves the connection. */
+async function move({ there, connection }: Scene, role: Connection['role']): Promise<void> {
+  await there.store.reload();
+  await there.store.setRole(connection.id, role);
+  await there.store.change(connection.id, () => ({ baseUrl: ELSEWHERE }));
+}
+
+suite('An edit while another window moves the connection', () => {
+  test('leads to the address in its form, signed out, and with a role that is no laxer than there', async (context) => {
+    const on = await scene(context, 'readOnly');
+    const editing = editConnection(on.parts, on.connection);
+    await picks(/Name: /);
+    await types(/^A name/, 'Renamed');
+    await next(/Name: Renamed/);
+    await move(on, 'production');
+    await picks(/Save Connection/);
+    await editing;
+    const { name, baseUrl, role, signIn } = await on.stored();
+    assert.deepEqual([name, baseUrl, role, signIn], ['Renamed', HERE, 'readOnly', undefined]);
+  });
+
+  test('undoes nothing if it changes nothing', async (context) => {
+    const on = await scene(context, 'production');
+    const editing = editConnection(on.parts, on.connection);
+    await next(/Save Connection/);
+    await move(on, 'readOnly');
+    await picks(/Save Connection/);
+    await editing;
+    const { baseUrl, role } = await on.stored();
+    assert.deepEqual([baseUrl, role], [ELSEWHERE, 'readOnly']);
+  });
+});
+
+suite('Signing in while another window edits the connection', () => {
+  test('keeps the edit', async (context) => {
+    const on = await scene(context, 'production');
+    const signingIn = signInToConnection(on.parts, on.connection);
+    await next(/^Access token for/);
+    await on.there.store.reload();
+    await on.there.store.change(on.connection.id, () => ({ name: 'Renamed' }));
+    await types(/^Access token for/, 'another-token');
+    await signingIn;
+    assert.equal((await on.stored()).name, 'Renamed');
+    assert.match((await on.secret()) ?? '', /another-token/);
+  });
+
+  test('stores no token for an address that it was not typed for', async (context) => {
+    const on = await scene(context, 'production');
+    const signingIn = signInToConnection(on.parts, on.connection);
+    await next(/^Access token for/);
+    await move(on, 'production');
+    await types(/^Access token for/, 'another-token');
+    const form = await next(/The connection was changed in the meantime/);
+    form.fire('hide');
+    await signingIn;
+    assert.equal(originOf(await on.stored()), ELSEWHERE);
+    assert.doesNotMatch((await on.secret()) ?? '', /another-token/);
+  });
+});
