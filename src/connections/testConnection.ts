@@ -18,16 +18,14 @@ interface TestParts extends ConnectionParts {
 /** Failures are shown, not thrown. @returns true if it works. */
 export async function testConnection({ services, notices }: TestParts, connection: Connection): Promise<boolean> {
   const title = l10n.t('Testing "{0}"…', connection.name);
-  const detail = await showProgress(title, true, async (token) => {
-    const stop = new AbortController();
-    token.onCancellationRequested(() => stop.abort());
+  const detail = await showProgress(title, true, async (signal) => {
     try {
       const service = services.get(connection);
-      const check = await service.check(stop.signal);
+      const check = await service.check(signal);
       // Without an identity, servers list no privileges.
       const rights =
-        check.identity === undefined ? undefined : await service.callerRights(stop.signal).catch(() => undefined);
-      return stop.signal.aborted ? undefined : resultParagraphs(check, connection.actorUrn, rights);
+        check.identity === undefined ? undefined : await service.callerRights(signal).catch(() => undefined);
+      return signal.aborted ? undefined : resultParagraphs(check, connection.actorUrn, rights);
     } catch (thrown) {
       notices.failure(toServiceFailure(thrown), connection);
       return undefined;

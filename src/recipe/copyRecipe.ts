@@ -54,11 +54,9 @@ export async function copyGcRecipe(
 }
 
 function showCounting<T>(count: (signal: AbortSignal, showIndex: (index: string) => void) => Promise<T>): Thenable<T> {
-  return showProgress(l10n.t('Counting what the first run would delete…'), true, (stop, progress) => {
-    const aborting = new AbortController();
-    stop.onCancellationRequested(() => aborting.abort());
-    return count(aborting.signal, (index) => progress.report({ message: index }));
-  });
+  return showProgress(l10n.t('Counting what the first run would delete…'), true, (signal, progress) =>
+    count(signal, (index) => progress.report({ message: index })),
+  );
 }
 
 /** Newest first. */

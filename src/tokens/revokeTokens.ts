@@ -55,12 +55,8 @@ export async function sendRevocations(
   const { revoked, failed, isSignedOut } = await showProgress(
     l10n.t('Revoking access tokens on "{0}"…', connection.name),
     true,
-    (token, progress) => {
-      const stop = new AbortController();
-      token.onCancellationRequested(() => stop.abort());
-      const onSent = (): void => progress.report({ increment: 100 / tokens.length });
-      return revokeAll(parts, connection, tokens, matches, stop.signal, onSent);
-    },
+    (signal, progress) =>
+      revokeAll(parts, connection, tokens, matches, signal, () => progress.report({ increment: 100 / tokens.length })),
   );
   const [first, ...others] = failed;
   if (first !== undefined) {

@@ -10,19 +10,24 @@ interface ProgressStep {
   readonly increment?: number;
 }
 
-/** Shows a notification until the work is done. */
+/**
+ * Shows a notification until the work is done.
+ * @param work Gets what its Cancel button aborts.
+ */
 export function showProgress<T>(
   title: string,
   cancellable: boolean,
-  work: (stop: vscode.CancellationToken, progress: vscode.Progress<ProgressStep>) => Thenable<T>,
+  work: (signal: AbortSignal, progress: vscode.Progress<ProgressStep>) => Thenable<T>,
 ): Thenable<T> {
   const options = { location: vscode.ProgressLocation.Notification, title: inMessage(title), cancellable };
-  return vscode.window.withProgress(options, (progress, stop) =>
-    work(stop, {
+  return vscode.window.withProgress(options, (progress, token) => {
+    const stop = new AbortController();
+    token.onCancellationRequested(() => stop.abort());
+    return work(stop.signal, {
       report: ({ message, ...step }) =>
         progress.report(message === undefined ? step : { ...step, message: inMessage(message) }),
-    }),
-  );
+    });
+  });
 }
 
 /**
@@ -30,9 +35,5 @@ export function showProgress<T>(
  * @throws ServiceFailure `cancelled` if the user cancels, besides what the work throws.
  */
 export async function showCancellableProgress<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  return showProgress(title, true, (token) => {
-    const stop = new AbortController();
-    token.onCancellationRequested(() => stop.abort());
-    return untilAborted(work(stop.signal), stop.signal);
-  });
+  return showProgress(title, true, (signal) => untilAborted(work(signal), signal));
 }
