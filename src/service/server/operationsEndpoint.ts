@@ -1,5 +1,5 @@
 /** Calls the actions of a server's Rest.li endpoint for operations (PROTOCOL.md §6.1, §6.2). */
-import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
+import { ServiceFailure, type FailureKind, type ServerOperation } from '../failure/failure.ts';
 import { unexpectedResponse } from '../failure/localFailures.ts';
 import { OPERATION_PATHS } from './facts.ts';
 import type { KnownServer } from './knownServer.ts';
@@ -92,8 +92,11 @@ export class OperationsEndpoint {
       }
       failures.push(this.#responseFailure(question.operation, answer));
     }
-    // A bare 404 means "not here". A rejected credential may hide the right path.
-    throw failures.find(({ kind }) => kind !== 'notFound') ?? failures[0] ?? unsupportedFailure(question.operation);
+    // A bare 404 or a web page means "not here". A rejected credential may hide the right path.
+    const other = (...kinds: readonly FailureKind[]) => failures.find(({ kind }) => !kinds.includes(kind));
+    throw (
+      other('notFound', 'unexpectedAnswer') ?? other('notFound') ?? other() ?? unsupportedFailure(question.operation)
+    );
   }
 
   async #postToAction(

@@ -115,6 +115,7 @@ suite('The endpoint of operations', () => {
     ['requires a sign-in, which hides the right path', { '/operations': status(401) }, 'signedOut'],
     ['has no such path', {}, 'notFound'],
     ['has a page at one path', { '/gms/operations': PAGE }, 'unexpectedAnswer'],
+    ['has a page there, too', { '/gms/operations': PAGE, '/operations': status(401) }, 'signedOut'],
     ['is behind a firewall', { '/operations': status(403, 'Forbidden by the firewall') }, 'refused'],
     ['fails', { '/operations': status(500) }, 'server'],
   ] as const) {
