@@ -35,6 +35,9 @@ export function foldersIn(path: string): Folders {
 
 /** Names consist of our own IDs. Other files are ignored. */
 const NAME = /^[A-Za-z0-9._-]{1,200}\.json$/;
+/** Files open at once. Beyond a system's limit, such as 256, files would look unreadable. */
+const MOST_OPEN = 32;
+
 /** @param path Made by the first write. */
 export function folderAt(path: string): Folder {
   let isKnown = false;
@@ -44,7 +47,12 @@ export function folderAt(path: string): Folder {
       const found = await (isKnown ? readdir(path) : readdir(path).catch(ignoringErrorCode('ENOENT', undefined)));
       isKnown = found !== undefined;
       const names = (found ?? []).filter((name) => NAME.test(name));
-      return new Map((await Promise.all(names.map((name) => readNamedFile(path, name)))).flat());
+      const files: (readonly [string, string | undefined])[] = [];
+      while (names.length > 0) {
+        const next = names.splice(0, MOST_OPEN);
+        files.push(...(await Promise.all(next.map((name) => readNamedFile(path, name)))).flat());
+      }
+      return new Map(files);
     },
 
     create: (name, text) =>

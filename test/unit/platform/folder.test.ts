@@ -25,16 +25,16 @@ async function folderWith(
   return { path, folder };
 }
 
-interface ReplacedFiles extends Partial<Pick<typeof fs.promises, 'link' | 'copyFile' | 'rename'>> {
+interface ReplacedFiles extends Partial<Pick<typeof fs.promises, 'link' | 'copyFile' | 'rename' | 'readFile'>> {
   /** Called with each opened file. */
   readonly opened?: (name: string, file: FileHandle) => void;
 }
 
 /** Replaces functions for all modules until the test ends. */
 function replaceFiles(context: TestContext, { opened, ...replaced }: ReplacedFiles): void {
-  const { link, copyFile, rename, open } = fs.promises;
+  const { link, copyFile, rename, readFile: read, open } = fs.promises;
   context.after(() => {
-    Object.assign(fs.promises, { link, copyFile, rename, open });
+    Object.assign(fs.promises, { link, copyFile, rename, readFile: read, open });
     syncBuiltinESMExports();
   });
   Object.assign(fs.promises, replaced, {
@@ -100,6 +100,22 @@ suite('A folder', () => {
       assert.deepEqual(await modes(), [0o700, 0o600]);
     },
   );
+
+  test('with very many files is read with few of them open', async (context) => {
+    const path = await freshPath(context);
+    await mkdir(path, { recursive: true });
+    const names = Array.from({ length: 100 }, (_, number) => `${number}.json`);
+    await Promise.all(names.map((name) => writeFile(join(path, name), name)));
+    const read = readFile;
+    let [open, most] = [0, 0];
+    const counting = (...asked: Parameters<typeof read>) => {
+      most = Math.max(most, ++open);
+      return read(...asked).finally(() => open--);
+    };
+    replaceFiles(context, { readFile: counting as typeof read });
+    assert.deepEqual(await folderAt(path).readAll(), new Map(names.toSorted().map((name) => [name, name])));
+    assert.ok(most > 0 && most <= 32, `${most} were open`);
+  });
 
   test('ignores other files, and knows of one that it can’t read', async (context) => {
     const { path, folder } = await folderWith(context, '1');
