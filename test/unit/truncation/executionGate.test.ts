@@ -13,8 +13,11 @@ import {
 } from '../connections/window.ts';
 import { CREDENTIAL, failureOf } from '../service/clients.ts';
 import { itemOf } from '../../../src/truncation/job.ts';
+import { taskTexts } from '../../../src/truncation/texts/taskTexts.ts';
 import { leaveTruncation } from './journals.ts';
 import { FAILED, FINISHED, RECORD, REINDEX, UNANSWERED } from './samples.ts';
+
+type GateOptions = Parameters<typeof executionGate>[1];
 
 interface Stage {
   readonly shared: SharedStorage;
@@ -26,7 +29,7 @@ interface Stage {
   readonly keychain: { isRead: () => Promise<void> };
 }
 
-async function stage(context: TestContext): Promise<Stage> {
+async function stage(context: TestContext, change: Partial<GateOptions> = {}): Promise<Stage> {
   const shared = await sharedStorage(context);
   const keychain = { isRead: () => Promise.resolve() };
   const get: SharedStorage['secrets']['get'] = async (key) => {
@@ -43,6 +46,7 @@ async function stage(context: TestContext): Promise<Stage> {
     item: 0,
     obstacle: () => undefined,
     isDryRunTooOld: () => false,
+    ...change,
   });
   await leaveTruncation(window.jobs, record);
   return { shared, window, record, gate, keychain };
@@ -70,6 +74,16 @@ suite('An execution may still be sent', () => {
       const on = await stage(context);
       on.keychain.isRead = async () => void (await change(windowOn(on.shared), on));
       assert.match((await failureOf(on.gate())).message, refusal);
+    });
+  }
+
+  for (const [what, change, refusal] of [
+    ['once its page is closed', { obstacle: taskTexts.pageClosed }, /the page was closed/],
+    ['once its dry run is too old', { isDryRunTooOld: () => true }, /took too long/],
+  ] as readonly (readonly [string, Partial<GateOptions>, RegExp])[]) {
+    test(`but not ${what}`, async (context) => {
+      const { gate } = await stage(context, change);
+      assert.match((await failureOf(gate())).message, refusal);
     });
   }
 
