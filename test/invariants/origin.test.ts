@@ -220,7 +220,7 @@ suite('A token for a connection that another window leads elsewhere meanwhile', 
     await window.typeToken(typed);
     await window.yes();
     await (await driver.open()).changeAddress(elsewhere.url, tokenElsewhere);
-    await window.agree();
+    await window.yes();
     await window.escape();
     await window.refresh();
     await driver.passTime(MINUTE);
