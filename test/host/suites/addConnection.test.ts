@@ -105,14 +105,15 @@ suite('Adding a connection', () => {
     );
   });
 
-  test('keeps token and name of an address without a service, which is corrected in the form', async () => {
+  test('keeps the name of an address without a service, which is corrected in the form; a token belongs to one origin', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await comeToForm(person, { baseUrl: 'http://127.0.0.1:1', token: tokenOf(service, 'admin') });
     await changeName(person, 'Corrected');
     await person.picks(FORM, 'Address: http://127.0.0.1:1');
     assert.equal(await person.reads(ADDRESS), 'http://127.0.0.1:1');
     await enterAddress(person, service.url);
-    await person.offered(FORM, 'Access token: entered');
+    assert.equal(await person.reads(TOKEN), '');
+    await person.types(TOKEN, tokenOf(service, 'admin'));
     await person.offered(FORM, 'Name: Corrected');
     await person.leaves(FORM);
     await added;
