@@ -22,7 +22,8 @@ import {
   revokesAddedTokens,
   tokenIds,
 } from './support/tokens.ts';
-import { onlyFailureOf, rowAt, rowsBelow, textOf, tooltipOf } from './support/tree.ts';
+import { onlyFailureOf, refresh, rowAt, rowsBelow, textOf, tooltipOf } from './support/tree.ts';
+import { until } from './support/until.ts';
 import type { Question } from './support/watchedWindow.ts';
 
 const NAME = 'Own token';
@@ -144,7 +145,10 @@ suite('Rotating the token of a connection', () => {
     const { id, old, oldId } = await signedInWithOwn(person, service);
     const secrets = lockedSecrets();
     await reloadExtension({ secrets });
-    await rowAt(NAME, TOKENS, 'mine');
+    await until('the token to be listed', async () => {
+      await refresh(await rowAt(NAME, TOKENS));
+      return (await rowsBelow(await rowAt(NAME, TOKENS))).some(({ label }) => label === 'mine');
+    });
     const rotated = start();
     await person.answers(ROTATE, 'Rotate');
     await person.seesNotification(/fully rotated: Couldn't save the access token .* isn't used by the conn/);
