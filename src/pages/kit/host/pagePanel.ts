@@ -42,7 +42,6 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
   readonly panel: vscode.WebviewPanel;
   protected readonly job: JobRun;
   readonly #parts: PageParts;
-  readonly #name: string;
   readonly #opened: Connection;
   protected readonly subscriptions: vscode.Disposable[];
   #watching: vscode.Disposable | undefined;
@@ -51,6 +50,8 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
   #isClosed = false;
   #icon: string | undefined;
 
+  /** Of the script and the style sheet in `dist`. */
+  protected abstract readonly name: string;
   /** Others are ignored. */
   protected abstract readonly messages: v.GenericSchema<unknown, Message>;
   /** `ready` is handled before each `view` of a page that was just loaded. */
@@ -61,14 +62,12 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
   /**
    * @param panel A new or restored one, which `load` fills.
    * @param connection Of the job.
-   * @param name Of the script and the style sheet in `dist`.
    */
-  constructor(panel: vscode.WebviewPanel, connection: Connection, job: JobRun, parts: PageParts, name: string) {
+  constructor(panel: vscode.WebviewPanel, connection: Connection, job: JobRun, parts: PageParts) {
     this.panel = panel;
     this.#opened = connection;
     this.job = job;
     this.#parts = parts;
-    this.#name = name;
     this.subscriptions = [
       panel.webview.onDidReceiveMessage((data: unknown) => this.#receiveMessage(data)),
       panel.onDidDispose(() => (this.#isClosed = true)),
@@ -154,7 +153,7 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
     webview.options = { enableScripts: true, localResourceRoots: [], enableCommandUris: false, enableForms: false };
     const read = (file: string): Promise<string> =>
       readFile(vscode.Uri.joinPath(this.#parts.extensionUri, 'dist', file).fsPath, 'utf8');
-    const [script, style] = await Promise.all([read(`${this.#name}.js`), read(`${this.#name}.css`)]);
+    const [script, style] = await Promise.all([read(`${this.name}.js`), read(`${this.name}.css`)]);
     if (!this.#isClosed) {
       webview.html = pageHtml({
         nonce: Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64'),

@@ -32,13 +32,14 @@ export interface OverviewPanelOptions extends PageParts {
 }
 
 export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageView> {
+  protected readonly name = 'overview';
   protected readonly messages = OVERVIEW_PAGE_MESSAGE;
   protected readonly handlers: MessageHandlers<OverviewPageMessage>;
   readonly #parts: OverviewPanelOptions;
   #indices: ReadonlyMap<string, ListedIndex> = new Map();
 
   constructor(panel: vscode.WebviewPanel, connection: Connection, parts: OverviewPanelOptions) {
-    super(panel, connection, JobRun.ofMany(parts, connection.id), parts, 'overview');
+    super(panel, connection, JobRun.ofMany(parts, connection.id), parts);
     this.#parts = parts;
     this.handlers = { ...this.#tableIntents(), ...this.#jobIntents() };
     const update = (id: string): void => this.updatePageOf(id);

@@ -32,6 +32,7 @@ export interface TruncationParts extends PageParts {
 }
 
 export class TruncationPanel extends PagePanel<TruncationPageMessage, TruncationPageView> {
+  protected readonly name = 'wizard';
   protected readonly messages = TRUNCATION_PAGE_MESSAGE;
   protected readonly handlers: MessageHandlers<TruncationPageMessage>;
   readonly #rowsByAge: RowsByAge;
@@ -46,7 +47,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
     rowsByAge: RowsByAge,
     parts: TruncationParts,
   ) {
-    super(panel, connection, job, parts, 'wizard');
+    super(panel, connection, job, parts);
     this.#rowsByAge = rowsByAge;
     this.#parts = parts;
     this.handlers = {
