@@ -229,6 +229,8 @@ suite('Creating an access token', () => {
     await person.picks(NEW_TOKEN, 'Type');
     await person.picks(TYPE, 'Service account');
     await person.picks(INCOMPLETE, 'Acts as');
+    // Its first item is the focused one once the accounts are there.
+    await person.offered(/Search service accounts by name/, 'Spark');
     await person.filters(/Search service accounts by name/, 'service_typed');
     await person.picks(/Search service accounts by name/, 'Type an ID or URN…');
     assert.equal(await person.reads(ACTS_AS), 'service_typed');
