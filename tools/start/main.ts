@@ -59,8 +59,7 @@ async function start(options: StartOptions): Promise<void> {
   Token        ${token}
 
 Open the first address in a browser, select DataHub in the Activity Bar and add a connection to the
-service with the token. The user is asked only where a server doesn't say whose token it is. The first step lists what
-it finds at ports ${USUAL_PORTS.service} and ${USUAL_PORTS.front} of this machine.
+service with the token. The user is asked only where a server doesn't say whose token it is.
 Nothing is kept: the data and this VS Code, with its settings and connections, are temporary.
 Ctrl+C stops everything.`);
 }
