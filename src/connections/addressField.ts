@@ -23,7 +23,7 @@ interface AddressItem extends PickItem {
 }
 
 interface AnsweredAddress {
-  /** What the address may mean, the likeliest first: the service is looked for at all of them. */
+  /** Possible meanings of the address, the likeliest first. The service is looked for at each. */
   readonly baseUrls: readonly [string, ...string[]];
   /** Undefined for an address that wasn't imported. */
   readonly imported: ImportedConnection | undefined;

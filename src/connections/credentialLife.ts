@@ -19,9 +19,9 @@ export interface CredentialWarning {
 }
 
 /**
- * What to say of a credential that ends soon, or has ended.
+ * Returns the warning for a credential that has expired or expires soon.
  * @param now Unix time in ms.
- * @returns undefined if it doesn't, as far as is known.
+ * @returns undefined for any other, and if its end is unknown.
  */
 export function credentialWarning(connection: Connection, now: number): CredentialWarning | undefined {
   const { expiresAt, warnsAt } = endOfCredential(connection);

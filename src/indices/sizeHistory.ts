@@ -29,7 +29,7 @@ export interface IndexSizeGrowth {
   readonly days: number;
 }
 
-/** The size of a day: begins anew after a fall, since deleted rows are no growth, and replaces another of that day. */
+/** Adds the size of a day, in place of an earlier one of that day. Starts over after a fall: deleted rows are no growth. */
 function withSize(before: IndexSizes | undefined, day: number, bytes: number): IndexSizes {
   const continues = before !== undefined && before.firstDay < day && bytes >= before.lastBytes * (1 - FALL);
   const { firstDay, firstBytes } = continues ? before : { firstDay: day, firstBytes: bytes };

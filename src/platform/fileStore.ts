@@ -13,9 +13,9 @@ interface ReadFile<T> {
 }
 
 /**
- * What a file says.
- * @param lines What was appended: undefined for a line that isn't JSON, such as one that a crash tore.
- * @returns undefined for what this version can't have written.
+ * Parses a file.
+ * @param lines The appended ones: undefined for a line that isn't JSON, such as one that a crash tore.
+ * @returns undefined for content that this version can't have written.
  */
 type FileParser<T> = (first: object, lines: readonly unknown[], id: string) => T | undefined;
 

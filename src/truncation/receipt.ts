@@ -124,7 +124,7 @@ function receiptFacts(
   ];
 }
 
-/** Whether searches found what they should, or why it failed or isn't known to have finished: the journal's own words. */
+/** The verdict of searches, or the reason of a failure or an unknown outcome, as the journal names it. */
 function reasonText(ending: TruncationRecord['ending']): string | undefined {
   switch (ending?.kind) {
     case 'finished':

@@ -180,7 +180,7 @@ async function post(message: unknown): Promise<void> {
   }, message);
 }
 
-/** What the page's policy refuses of a style sheet, a picture and a script that are added to it. */
+/** Adds a style sheet, a picture and a script to the page. Returns those that its policy refuses. */
 function refusedParts(): Promise<string[]> {
   return webviewPage(page)
     .locator('html')

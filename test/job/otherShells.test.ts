@@ -1,4 +1,4 @@
-// What other shells and their tools could do otherwise.
+// Where other shells and their tools may differ from dash.
 import assert from 'node:assert/strict';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

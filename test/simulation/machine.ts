@@ -87,7 +87,7 @@ export class Machine {
     }
   }
 
-  /** What VS Code keeps may be lost: nothing depends on it. */
+  /** Keeps nothing, since VS Code's storage may be lost. */
   memento(): Memento {
     return { keys: () => [], get: () => undefined, update: () => Promise.resolve() };
   }
