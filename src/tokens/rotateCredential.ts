@@ -76,7 +76,7 @@ async function askAndRotate(parts: TokenFlowParts, connection: Connection, title
 
 /** @throws ServiceFailure if there is none, or it can't be rotated. */
 async function formerCredential(parts: TokenFlowParts, connection: Connection): Promise<FormerCredential> {
-  const { credentials, tokenLists, held, memory } = parts;
+  const { credentials, held } = parts;
   const value = await credentials.read(connection);
   if (value === undefined) {
     throw new ServiceFailure('signedOut', l10n.t('This connection is signed out, so there is no token to rotate.'), {
@@ -100,12 +100,15 @@ async function formerCredential(parts: TokenFlowParts, connection: Connection): 
   }
   const { tokenId, source } = connection.signIn ?? {};
   const id = tokenId ?? held.idOf(connection.id, value);
-  const list = tokenLists.get(connection.id);
-  // It has the name and the length.
-  await Promise.all([memory.load(), list.ensureShown()]);
-  const token =
-    id === undefined ? undefined : (list.tokens.find((one) => one.id === id) ?? memory.tokenOf(connection.id, id));
+  const token = id === undefined ? undefined : await tokenOf(parts, connection.id, id);
   return { token, type: claims?.type, expiresAt, source };
+}
+
+/** With its name and length, if it is listed. */
+async function tokenOf({ tokenLists, memory }: TokenFlowParts, connectionId: string, id: string): Promise<AccessToken> {
+  const list = tokenLists.get(connectionId);
+  await Promise.all([memory.load(), list.ensureShown()]);
+  return list.tokens.find((one) => one.id === id) ?? memory.tokenOf(connectionId, id);
 }
 
 function otherOwner(owner: string, connection: Connection): ServiceFailure {
