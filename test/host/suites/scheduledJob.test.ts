@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { createRequire } from 'node:module';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService } from '../context.ts';
@@ -13,14 +12,7 @@ import { dryRun, endedTruncation, truncate } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
 const NAME = 'Jobs';
-const WHICH = /Select a format/;
-const SCRIPT = 'Shell Script';
-const CRON_JOB = 'Kubernetes CronJob';
 const INDEX = 'dataset/operation';
-
-const yaml = createRequire(import.meta.url)('js-yaml') as {
-  loadAll(text: string): readonly { readonly data?: unknown }[];
-};
 
 suite('A scheduled job', () => {
   const { service, person, connectionId } = connectedTests({ name: NAME });
@@ -38,7 +30,6 @@ suite('A scheduled job', () => {
       ['Copy as datahub-gc Recipe', 'Copy as Scheduled Job'],
     );
     await person.picks(/^Automate/, 'Copy as Scheduled Job');
-    await person.picks(WHICH, SCRIPT);
     const said = await person.seesNotification(/^Copied a shell script\./);
     assert.match(said, /Each run counts these rows, and deletes them only if EXECUTE is yes: dataset\/operation older/);
     const script = await vscode.env.clipboard.readText();
@@ -52,25 +43,13 @@ suite('A scheduled job', () => {
     execFileSync('sh', ['-n'], { input: script });
   });
 
-  test('is copied as a CronJob around the same script', async () => {
-    await reviewed(90);
-    const said = await copyAs(CRON_JOB);
-    assert.match(
-      said,
-      /^Copied a Kubernetes CronJob\. .* yes: dataset\/operation older than 90 days\. Read it first\.$/,
-    );
-    const [, held] = yaml.loadAll(await vscode.env.clipboard.readText());
-    await copyAs(SCRIPT);
-    assert.deepEqual(held?.data, { 'truncate.sh': await vscode.env.clipboard.readText() });
-  });
-
   test('is copied after the truncation as well, for that server alone', async () => {
     const before = await callService(service, 'rows', 'dataset', 'operation');
     await truncate(person, NAME, INDEX, { days: 365 });
     await openWizard(await endedTruncation(NAME, INDEX), COMMANDS.taskShow);
     await inFront();
     const after = await callService(service, 'rows', 'dataset', 'operation');
-    assert.match(await copyAs(SCRIPT), /Read the script first\.$/);
+    assert.match(await copyJob(), /Read the script first\.$/);
     assert.deepEqual(indicesIn(await vscode.env.clipboard.readText()), [
       `dataset operation 365 ${2 * (before.count - after.count)} ${after.count}`,
     ]);
@@ -98,11 +77,9 @@ suite('A scheduled job', () => {
   }
 
   /** @returns the message. */
-  async function copyAs(form: string): Promise<string> {
-    const copied = vscode.commands.executeCommand(COMMANDS.indexCopyJob);
-    await person.picks(WHICH, form);
-    await copied;
-    return person.seesNotification(form === SCRIPT ? /^Copied a shell script\./ : /^Copied a Kubernetes CronJob\./);
+  async function copyJob(): Promise<string> {
+    await vscode.commands.executeCommand(COMMANDS.indexCopyJob);
+    return person.seesNotification(/^Copied a shell script\./);
   }
 });
 
