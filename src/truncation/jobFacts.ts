@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { outcomeSchema, type TruncationOutcome } from './outcome.ts';
 import { taskEndSchema } from './taskEnd.ts';
 import type { DryRunReport } from './dryRun.ts';
-import { MAX_ITEMS } from './jobSize.ts';
+import { MAX_ITEMS } from './jobState.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 
 const TIME = v.number();

@@ -5,6 +5,9 @@
  * does not fit changes nothing.
  */
 
+/** Items of a job, at most: a person looks at each of them before a yes. */
+export const MAX_ITEMS = 25;
+
 /** The page where a job began, which decides on its rules. */
 export type JobOrigin = 'wizard' | 'overview';
 

@@ -88,7 +88,7 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
   'pages/overview/page': {
     values: [
       'pages/overview/protocol.ts',
-      'truncation/jobSize.ts',
+      'truncation/jobState.ts',
       'truncation/cutoff.ts',
       'truncation/texts/reviewTexts.ts',
       'pages/kit/page',
@@ -249,7 +249,7 @@ suite('Imports go one way', () => {
 
   test('a page carries nothing of the host but messages, calculations, language, formats and token shapes', () => {
     for (const [page, calculates] of [
-      ['overview', ['truncation/texts/reviewTexts.ts', 'truncation/jobSize.ts', 'truncation/cutoff.ts']],
+      ['overview', ['truncation/texts/reviewTexts.ts', 'truncation/jobState.ts', 'truncation/cutoff.ts']],
       [
         'truncation',
         [

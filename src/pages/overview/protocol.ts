@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { parsedAs, READY, type ConnectionView, type Fact, type ShownFigures, type ShownRows } from '../kit/protocol.ts';
-import { MAX_ITEMS } from '../../truncation/jobSize.ts';
+import { MAX_ITEMS } from '../../truncation/jobState.ts';
 import { CAUTION_KINDS, type Caution } from '../../truncation/cautions.ts';
 import { MOST_DAYS } from '../../truncation/cutoff.ts';
 

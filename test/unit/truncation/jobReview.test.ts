@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { CAUTION_KINDS, type Caution } from '../../../src/truncation/cautions.ts';
-import { MAX_ITEMS } from '../../../src/truncation/jobSize.ts';
+import { MAX_ITEMS } from '../../../src/truncation/jobState.ts';
 import type { PlanDraft } from '../../../src/truncation/plan.ts';
 import { reply } from '../service/wireServer.ts';
 import { leaveTruncation } from './journals.ts';

@@ -11,7 +11,7 @@ import { COMMANDS } from '../../../manifest.ts';
 import type { TruncationRef } from '../../../truncation/commands.ts';
 import { cutoffDaysBefore } from '../../../truncation/cutoff.ts';
 import { JobRun } from '../../../truncation/jobRun.ts';
-import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
+import { MAX_ITEMS } from '../../../truncation/jobState.ts';
 import { emptyDraft } from '../../../truncation/plan.ts';
 import { jobReceipt, jobReceiptFileName } from '../../../truncation/receipt.ts';
 import type { TruncationRecord } from '../../../truncation/record.ts';

@@ -5,7 +5,7 @@ import type { ListedIndex } from '../../../indices/indexList.ts';
 import { type IndexName, indexNameKey, indexNameOf } from '../../../indices/indexName.ts';
 import { holdsPipelineState } from '../../../indices/timeseriesAspects.ts';
 import { Storage, type Memento } from '../../../platform/storage.ts';
-import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
+import { MAX_ITEMS } from '../../../truncation/jobState.ts';
 import { parsedAs } from '../../kit/protocol.ts';
 import { SELECTION_DAYS, type OverviewPageView } from '../protocol.ts';
 

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { plural } from '../../../language.ts';
 import { readDays } from '../../../truncation/cutoff.ts';
-import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
+import { MAX_ITEMS } from '../../../truncation/jobState.ts';
 import type { LocalizedFormats } from '../../../ui/formats.ts';
 import { button, problemId, problemLine } from '../../kit/page/elements.ts';
 import { filterField, indexTableHint } from './frame.ts';

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { MAX_ITEMS } from '../../../truncation/jobSize.ts';
+import { MAX_ITEMS } from '../../../truncation/jobState.ts';
 import { icons } from '../../kit/page/icons.ts';
 import type { OverviewTableRow } from '../protocol.ts';
 import { rowTabIndex, withSentence, type TableCellContent } from './cellParts.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { MOST_DAYS } from '../../../../src/truncation/cutoff.ts';
-import { MAX_ITEMS } from '../../../../src/truncation/jobSize.ts';
+import { MAX_ITEMS } from '../../../../src/truncation/jobState.ts';
 import { parsedAs } from '../../../../src/pages/kit/protocol.ts';
 import { OVERVIEW_PAGE_MESSAGE, parsePanelState } from '../../../../src/pages/overview/protocol.ts';
 

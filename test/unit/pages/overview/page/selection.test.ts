@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { BARE_ROW } from '../rows.ts';
 import type { OverviewTableRow } from '../../../../../src/pages/overview/protocol.ts';
 import { canSelectRow, toggleSelection } from '../../../../../src/pages/overview/page/selection.ts';
-import { MAX_ITEMS } from '../../../../../src/truncation/jobSize.ts';
+import { MAX_ITEMS } from '../../../../../src/truncation/jobState.ts';
 
 const IDS = fc.array(fc.constantFrom(...Array.from({ length: 40 }, (_, index) => `index${index}`)), { maxLength: 60 });
 
