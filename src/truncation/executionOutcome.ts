@@ -16,18 +16,22 @@ export type ExecutionOutcome =
   | { readonly kind: 'started'; readonly taskId: string }
   /** The gate refused: nothing was sent. */
   | { readonly kind: 'notSent'; readonly failing: Problem }
-  /** Nothing was deleted, and nothing will be. */
-  | ({ readonly kind: 'nothingHappened'; readonly failing: Problem } & ServerWords)
-  | { readonly kind: 'unknown'; readonly ending: UnknownOutcome; readonly taskEnd?: TaskEnd };
+  | Refusal
+  /** `readers`: counted only if the outcome depended on them. */
+  | {
+      readonly kind: 'unknown';
+      readonly ending: UnknownOutcome;
+      readonly taskEnd?: TaskEnd;
+      readonly readers?: ReaderCount | undefined;
+    };
 
-/** As the server refused, if it did. */
-interface ServerWords {
+/** Nothing was deleted, and nothing will be. In the server's words, if it refused. */
+interface Refusal {
+  readonly kind: 'nothingHappened';
+  readonly failing: Problem;
   readonly status?: number | undefined;
   readonly serverText?: string | undefined;
 }
-
-/** Counts from right before the execution. */
-type CountedPlan = Pick<TruncationRecord, 'report' | 'baseline'>;
 
 interface ExecutionRequestOptions {
   readonly mayStillSend: MayStillSend;
@@ -37,26 +41,32 @@ interface ExecutionRequestOptions {
   readonly now: () => number;
 }
 
-/** Sends the request, once. `readers`: counted only if the outcome depended on them. */
+/** Sends the request, once. */
 export async function requestExecution(
   service: MetadataService,
   record: TruncationRecord,
   { mayStillSend, logProblem, now }: ExecutionRequestOptions,
-): Promise<{ readonly outcome: ExecutionOutcome; readonly readers: ReaderCount | undefined }> {
+): Promise<ExecutionOutcome> {
   try {
-    return { outcome: outcomeOfResponse(await service.indices.execute(record.plan, mayStillSend)), readers: undefined };
+    return outcomeOfResponse(await service.indices.execute(record.plan, mayStillSend));
   } catch (thrown) {
-    const failing = logProblem(thrown);
+    const problem = logProblem(thrown);
     const failure = thrown instanceof ServiceFailure ? thrown : toServiceFailure(thrown).with({ mayHaveActed: true });
-    if (failure.kind === 'notSent' || failure.kind === 'readOnly') {
-      return { outcome: { kind: 'notSent', failing }, readers: undefined };
+    const { kind, status, serverText } = failure;
+    if (kind === 'notSent' || kind === 'readOnly') {
+      return { kind: 'notSent', failing: problem };
     }
-    const readers = needsRecount(failure, record)
-      ? await countReaders(service, record, now).catch(() => undefined)
-      : undefined;
-    const hasLeft = failure.mayHaveActed || failure.status !== undefined;
-    const told = hasLeft ? failing : taskTexts.unsent(failing);
-    return { outcome: outcomeOfFailure(failure, told, record, readers, service.server.release), readers };
+    const hasReindexFailed = isReindexFailure(failure);
+    if (failure.mayHaveActed && !hasReindexFailed) {
+      return { kind: 'unknown', ending: lostResponse(failure) };
+    }
+    const told = status === undefined ? taskTexts.unsent(problem) : problem;
+    const failing = hasReindexFailed ? taskTexts.notReindexed() : told;
+    const refusal: Refusal = { kind: 'nothingHappened', failing, status, serverText };
+    // The text may be missing, cut off, or a gateway's. Only a count shows whether a reindex has begun.
+    return hasReindexFailed || (status === 400 && record.report.strategy !== 'deleteByQuery')
+      ? outcomeByCount(service, record, refusal, now)
+      : refusal;
   }
 }
 
@@ -78,40 +88,6 @@ function outcomeOfResponse(execution: ExecutionResult): ExecutionOutcome {
   };
 }
 
-/** True if the outcome depends on how many rows there are now. */
-function needsRecount(failure: ServiceFailure, planned: CountedPlan): boolean {
-  return isReindexFailure(failure) || (!failure.mayHaveActed && mayHaveReindexed(failure, planned));
-}
-
-/**
- * @param failing Shown if it is certain that nothing happened.
- * @param seen The new count if one is needed; undefined if the rows can't be counted.
- * @param release Of the server. Undefined if unknown.
- */
-function outcomeOfFailure(
-  failure: ServiceFailure,
-  failing: Problem,
-  planned: CountedPlan,
-  seen: ReaderCount | undefined,
-  release: string | undefined,
-): ExecutionOutcome {
-  const words = { status: failure.status, serverText: failure.serverText };
-  if (isReindexFailure(failure)) {
-    return outcomeOfReindexFailure(planned, seen, { ...words, failing: taskTexts.notReindexed() }, release);
-  }
-  if (failure.mayHaveActed) {
-    return { kind: 'unknown', ending: lostResponse(failure) };
-  }
-  return mayHaveReindexed(failure, planned)
-    ? outcomeOfReindexFailure(planned, seen, { ...words, failing }, release)
-    : { kind: 'nothingHappened', failing, ...words };
-}
-
-/** The text may be missing, cut off, or a gateway's. Only a count shows whether a reindex has begun. */
-function mayHaveReindexed({ status }: ServiceFailure, { report }: CountedPlan): boolean {
-  return status === 400 && report.strategy !== 'deleteByQuery';
-}
-
 /**
  * Servers respond alike if an index can't be reindexed and nothing was done, and if the reindex failed after
  * searches were pointed at the new, empty index. Only a count distinguishes them.
@@ -121,31 +97,33 @@ function isReindexFailure({ serverText = '' }: ServiceFailure): boolean {
 }
 
 /** @param refusal If all rows are there, so that nothing happened. */
-function outcomeOfReindexFailure(
-  planned: CountedPlan,
-  seen: ReaderCount | undefined,
-  refusal: { readonly failing: Problem } & ServerWords,
-  release: string | undefined,
-): ExecutionOutcome {
-  const { rows } = planned.report;
-  const kept = planned.baseline?.kept;
+async function outcomeByCount(
+  service: MetadataService,
+  record: TruncationRecord,
+  refusal: Refusal,
+  now: () => number,
+): Promise<ExecutionOutcome> {
+  const readers = await countReaders(service, record, now).catch(() => undefined);
+  const { rows } = record.report;
+  const kept = record.baseline?.kept;
   const areAllThere =
-    seen !== undefined &&
+    readers !== undefined &&
     rows !== undefined &&
     kept !== undefined &&
-    seen.kept >= kept &&
-    seen.toDelete >= rows.toDelete;
+    readers.kept >= kept &&
+    readers.toDelete >= rows.toDelete;
   return areAllThere
-    ? { kind: 'nothingHappened', ...refusal }
+    ? refusal
     : {
         kind: 'unknown',
         taskEnd: { kind: 'short' },
+        readers,
         ending: {
           kind: 'unknown',
           reason: 'rowsHidden',
-          found: seen && { toDelete: seen.toDelete, kept: seen.kept },
+          found: readers && { toDelete: readers.toDelete, kept: readers.kept },
           hidesRows: true,
-          missing: causeOfUncopied(release),
+          missing: causeOfUncopied(service.server.release),
         },
       };
 }

@@ -27,7 +27,7 @@ export interface ItemQuestion {
 
 export abstract class ItemReview implements Disposable {
   protected readonly environment: JobEnvironment;
-  readonly #changed: (wasAsked: boolean) => void;
+  readonly #changed: () => void;
   readonly #connectionId: string;
   readonly #subscription: Disposable;
   #dryRun: AbortController | undefined;
@@ -40,15 +40,12 @@ export abstract class ItemReview implements Disposable {
   #hasBegun = false;
   #firstReviewAt: number | undefined;
 
-  /**
-   * @param from A draft, or a truncation that was sent. @param changed Called with whether the user was asked about it,
-   * or had agreed, before.
-   */
+  /** @param from A draft, or a truncation that was sent. */
   constructor(
     environment: JobEnvironment,
     connectionId: string,
     from: PlanDraft | TruncationRecord,
-    changed: (wasAsked: boolean) => void,
+    changed: () => void,
   ) {
     this.environment = environment;
     this.#connectionId = connectionId;
@@ -221,22 +218,20 @@ export abstract class ItemReview implements Disposable {
 
   /** Takes over what is known of the truncation. @param record Undefined: nothing was sent, or the server refused it. */
   protected know(record: TruncationRecord | undefined): void {
-    const wasAsked = this.isAsked;
     this.#record = record;
     this.#state = record === undefined ? this.#state : stateAfter(this.#state, record);
-    this.#changed(wasAsked);
+    this.#changed();
   }
 
   /** @returns whether the event changed the state. */
   protected dispatch(event: TruncationEvent): boolean {
-    const wasAsked = this.isAsked;
     const state = reduceState(this.#state, event);
     if (state === this.#state) {
       return false;
     }
     this.#state = state;
     this.#firstReviewAt ??= 'review' in state ? state.review.at : undefined;
-    this.#changed(wasAsked);
+    this.#changed();
     return true;
   }
 

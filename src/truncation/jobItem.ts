@@ -1,18 +1,42 @@
-/** An item of a job, and the rules of the page where the job began. */
+/** An item of a job: its rules on the page where the job began, and from the yes on its count, journal, request and response. */
 import * as l10n from '@vscode/l10n';
+import type { Connection } from '../connections/connection.ts';
 import { holdsPipelineState } from '../indices/timeseriesAspects.ts';
+import type { MetadataService } from '../service/service.ts';
 import { firstUnaccepted } from './cautions.ts';
-import { ItemRun } from './itemRun.ts';
+import { countBeforeExecution } from './countRows.ts';
+import { executionGate } from './executionGate.ts';
+import { type ExecutionOutcome, requestExecution } from './executionOutcome.ts';
+import { ItemReview, type ItemQuestion } from './itemReview.ts';
+import type { JobJournal } from './jobStore.ts';
 import type { JobOrigin } from './jobState.ts';
 import type { Problem } from './outcome.ts';
-import { canExecute, type DryRunReview, type ReviewedIndex, type TruncationState } from './state.ts';
+import type { TruncationRecord } from './record.ts';
+import { canExecute, isTooOld, type DryRunReview, type ReviewedIndex, type TruncationState } from './state.ts';
 import { noticeText } from './texts/reviewTexts.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 
 /** Progress of an item once its job was confirmed. */
 type ItemStatus = 'waiting' | 'counting' | 'sending' | 'running' | 'finished' | 'failed' | 'unknown' | 'notSent';
 
-export class JobItem extends ItemRun {
+/** Rows were counted again. */
+interface Recount {
+  /** Closed when the connection changes: a service from before the change can't send any more. */
+  readonly service: MetadataService;
+  readonly baseline: TruncationRecord['baseline'];
+}
+
+/** Where and when an item is sent. */
+interface ItemTurn {
+  /** As the user was asked about it. */
+  readonly connection: Connection;
+  readonly journal: JobJournal;
+  readonly item: number;
+  /** Why the job sends nothing more, if so. Asked until the moment before the request leaves. */
+  readonly obstacle: () => Problem | undefined;
+}
+
+export class JobItem extends ItemReview {
   readonly #origin: JobOrigin;
 
   /** The user can deselect it. */
@@ -20,7 +44,7 @@ export class JobItem extends ItemRun {
   /** Its turn to be sent: still to come, reached, or never reached. */
   turn: 'before' | 'now' | 'never' = 'before';
 
-  constructor(origin: JobOrigin, isSelected: boolean, ...item: ConstructorParameters<typeof ItemRun>) {
+  constructor(origin: JobOrigin, isSelected: boolean, ...item: ConstructorParameters<typeof ItemReview>) {
     super(...item);
     this.#origin = origin;
     this.isSelected = isSelected;
@@ -71,9 +95,9 @@ export class JobItem extends ItemRun {
 
   /** True if its rows are deleted once the job is confirmed: ticked, with all that it warns of. */
   get isInPlan(): boolean {
-    return (
-      this.isSelected && this.state.phase === 'reviewed' && this.exclusion === undefined && this.#areCautionsAccepted
-    );
+    const { state } = this;
+    const areCautionsAccepted = firstUnaccepted(this.cautions, state.draft.acceptedCautions) === undefined;
+    return this.isSelected && state.phase === 'reviewed' && this.exclusion === undefined && areCautionsAccepted;
   }
 
   /** Its first dry run, if it was sent and didn't fail: a recipe or a scheduled job can repeat it. */
@@ -83,8 +107,57 @@ export class JobItem extends ItemRun {
     return isSent && review !== undefined && at !== undefined ? { ...review, at } : undefined;
   }
 
-  get #areCautionsAccepted(): boolean {
-    return firstUnaccepted(this.cautions, this.state.draft.acceptedCautions) === undefined;
+  /**
+   * Counts again, writes down what is sent, and sends it, once.
+   * @returns why the job or the gate held it back, if so: the user may be asked again.
+   */
+  async send(question: ItemQuestion, turn: ItemTurn): Promise<Problem | undefined> {
+    const recount = await this.#recount(question, turn);
+    this.checkAccess();
+    const { state } = this;
+    const obstacle = turn.obstacle();
+    // The connection may have changed during the recount, or the count grown. Once it is written, every window would
+    // show the truncation.
+    if (recount === undefined || state.phase !== 'executing' || state.step !== 'recounted' || obstacle !== undefined) {
+      return obstacle;
+    }
+    const { review } = state;
+    // Made before writing, since the disk may hang there.
+    const mayStillSend = executionGate(this.environment, {
+      connection: turn.connection,
+      plan: review.plan,
+      job: turn.journal.ref,
+      item: turn.item,
+      obstacle: turn.obstacle,
+      isDryRunTooOld: () => isTooOld(review, this.agesNow()),
+    });
+    const record = await this.#writeSent(recount, review, turn);
+    if (record === undefined || !this.dispatch({ type: 'sent' })) {
+      await this.#takeBack(turn);
+      return undefined;
+    }
+    const outcome = await requestExecution(recount.service, record, {
+      mayStillSend,
+      logProblem: (thrown) => this.logProblem(thrown),
+      now: () => this.now,
+    });
+    if (outcome.kind === 'notSent') {
+      await this.#takeBack(turn);
+      // To the review, or to the fields if that no longer counts.
+      this.dispatch({ type: 'heldBack', failing: outcome.failing });
+      this.checkAccess(true);
+      return outcome.failing;
+    }
+    this.environment.host.sent(record.connectionId, record.plan);
+    await this.#conclude(turn, record, outcome);
+    return undefined;
+  }
+
+  /** Takes over what the watch or another window found out about the truncation that was sent. */
+  follow(record: TruncationRecord): void {
+    if (this.record?.id === record.id) {
+      this.know(record);
+    }
   }
 
   /** Another truncation of the index. */
@@ -92,6 +165,100 @@ export class JobItem extends ItemRun {
     const { connection, now } = this;
     const other = connection && this.environment.jobs.inTheWay(connection, review.plan, this.record?.id, now);
     return other && taskTexts.blockedBy(other);
+  }
+
+  /** Undefined if that failed. */
+  async #recount(question: ItemQuestion, { connection }: ItemTurn): Promise<Recount | undefined> {
+    try {
+      const service = this.serviceOf(connection);
+      const { report, baseline } = await countBeforeExecution(service, question.review.plan, this.now);
+      const count = { report, ...this.timesTaken() };
+      this.dispatch({ type: 'recounted', ...count, hasNewCaution: this.hasNewCaution(question, count) });
+      return { service, baseline };
+    } catch (thrown) {
+      // A change of the connection cancels the count, and is the reason to show.
+      this.checkAccess();
+      this.dispatch({ type: 'notSent', failing: taskTexts.unsent(this.logProblem(thrown)) });
+      return undefined;
+    }
+  }
+
+  /**
+   * Writes the truncation where every window sees it, so that no crash loses it.
+   * @returns undefined if another window has dismissed it, or nothing could be written.
+   */
+  async #writeSent(
+    { service, baseline }: Recount,
+    { plan, report, at }: DryRunReview,
+    { connection, journal, item }: ItemTurn,
+  ): Promise<TruncationRecord | undefined> {
+    try {
+      const record = await journal.writeSent(
+        { kind: 'dryRun', at, item, report, baseline },
+        {
+          kind: 'sent',
+          at: this.now,
+          item,
+          actorUrn: connection.actorUrn,
+          callerUrn: service.server.callerUrn,
+          sizeBefore: this.environment.host.sizeOf(connection.id, plan),
+        },
+      );
+      this.know(record);
+      if (record === undefined) {
+        this.dispatch({ type: 'notSent', failing: taskTexts.forgotten() });
+      }
+      return record;
+    } catch (thrown) {
+      this.dispatch({ type: 'notSent', failing: taskTexts.notRecorded(this.logProblem(thrown).next) });
+      return undefined;
+    }
+  }
+
+  /**
+   * Writes that it isn't sent, whatever part of it is written: a truncation that can't be taken back says too much
+   * rather than too little.
+   */
+  async #takeBack(turn: ItemTurn): Promise<void> {
+    await this.#write(turn, { kind: 'notSent' });
+    this.know(undefined);
+  }
+
+  async #conclude(
+    turn: ItemTurn,
+    record: TruncationRecord,
+    outcome: Exclude<ExecutionOutcome, { kind: 'notSent' }>,
+  ): Promise<void> {
+    const { concluded, notifyNotStored } = this.environment.host;
+    if (outcome.kind === 'nothingHappened') {
+      const { failing, status, serverText } = outcome;
+      const ending = { kind: 'failed', reason: 'refused', failing } as const;
+      await this.#write(turn, { kind: 'refused', status, serverText });
+      this.know(undefined);
+      this.dispatch({ type: 'ended', ending });
+      concluded({ ...record, ending, endedAt: this.now });
+      return;
+    }
+    const fact =
+      outcome.kind === 'started' ? ({ ...outcome, kind: 'task' } as const) : { ...outcome, endedAt: this.now };
+    const { kind: _, ...learned } = fact;
+    const known: TruncationRecord = { ...record, ...learned };
+    this.know(known);
+    if (!(await this.#write(turn, fact))) {
+      notifyNotStored();
+    }
+    concluded(known);
+  }
+
+  /** @returns false if that failed, which is no failure of the truncation. */
+  #write({ journal, item }: ItemTurn, fact: Parameters<JobJournal['write']>[1]): Promise<boolean> {
+    return journal.write(item, fact).then(
+      () => true,
+      (thrown: unknown) => {
+        this.logProblem(thrown);
+        return false;
+      },
+    );
   }
 }
 

@@ -7,7 +7,7 @@ import { Emitter, disposeAll, type Disposable } from '../platform/events.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import type { Caution } from './cautions.ts';
 import { JobItem } from './jobItem.ts';
-import { JobJournal } from './jobJournal.ts';
+import { JobJournal } from './jobStore.ts';
 import { isBusy, jobIn, MAX_ITEMS, reduceJobState, type JobEvent, type JobState } from './jobState.ts';
 import type { ItemQuestion } from './itemReview.ts';
 import type { JobEnvironment } from './jobEnvironment.ts';
@@ -48,8 +48,6 @@ export class JobRun implements Disposable {
   readonly #subscriptions: readonly Disposable[];
   #state: JobState;
   #items: readonly JobItem[] = [];
-  /** Of the items that were confirmed. */
-  #journal: JobJournal | undefined;
   #dryRuns = new AbortController();
   #disposed = false;
   /** The user's time zone; the host may run in another. */
@@ -158,7 +156,6 @@ export class JobRun implements Disposable {
   /** Another truncation in the wizard. What was sent keeps running. */
   planAgain(draft: PlanDraft): void {
     if (this.#items[0]?.startOver(draft) === true) {
-      this.#journal = undefined;
       this.#dispatch({ type: 'startedOver' });
     }
   }
@@ -239,14 +236,14 @@ export class JobRun implements Disposable {
   async #send(question: JobQuestion): Promise<Problem | undefined> {
     const { connection, items } = question;
     const { jobs } = this.#environment;
-    const { origin } = this.#state;
+    const { origin, confirmed } = this.#state;
     const planned = {
       kind: 'planned',
       at: this.#now,
       baseUrl: connection.baseUrl,
       items: items.map(({ review }) => ({ plan: review.plan })),
     } as const;
-    const journal = (this.#journal = new JobJournal(jobs, this.connectionId, planned, () => this.#now));
+    const journal = new JobJournal(jobs, this.connectionId, planned, () => this.#now);
     const plan = this.plannedItems;
     let heldBack: Problem | undefined;
     try {
@@ -271,7 +268,7 @@ export class JobRun implements Disposable {
     } finally {
       await this.#conclude(journal).catch((thrown: unknown) => this.#environment.log.failure(toServiceFailure(thrown)));
       // In the wizard, another truncation may be planned by now.
-      if (this.#journal === journal) {
+      if (this.#state.confirmed === confirmed) {
         plan.filter(({ state }) => state.phase === 'executing').forEach((item) => (item.turn = 'never'));
         this.#dispatch({ type: 'concluded', isSent: plan.some(({ state }) => isSentState(state)) });
       }
@@ -317,21 +314,18 @@ export class JobRun implements Disposable {
   }
 
   #replaceItems(items: readonly JobItem[]): void {
-    this.#journal = undefined;
     this.#items.forEach((item) => item.dispose());
     this.#items = items;
   }
 
   #newItem(from: PlanDraft | TruncationRecord, isSelected = true): JobItem {
-    return new JobItem(this.#state.origin, isSelected, this.#environment, this.connectionId, from, (wasAsked) =>
-      this.#itemChanged(wasAsked),
-    );
+    const changed = (): void => this.#itemChanged();
+    return new JobItem(this.#state.origin, isSelected, this.#environment, this.connectionId, from, changed);
   }
 
   /** An edit, or a change of the connection, withdraws a question: another one may be asked. */
-  #itemChanged(wasAsked: boolean): void {
-    const isWithdrawn =
-      wasAsked && this.#state.phase === 'confirming' && !this.plannedItems.some(({ isAsked }) => isAsked);
+  #itemChanged(): void {
+    const isWithdrawn = !this.plannedItems.some(({ isAsked }) => isAsked);
     if (!(isWithdrawn && this.#dispatch({ type: 'declined' })) && !this.#disposed) {
       this.#changed.fire();
     }

@@ -45,7 +45,7 @@ async function after(
   };
   const service = { indices, server: { release } } as unknown as MetadataService;
   const { rows } = report;
-  const { outcome } = await requestExecution(
+  const outcome = await requestExecution(
     service,
     { ...RECORD, report, baseline: rows && { countedUpTo: RECORD.sentAt, kept: rows.total - rows.toDelete } },
     {
@@ -59,11 +59,11 @@ async function after(
 
 /** Outcome of a failed reindex, given the rows that searches find. */
 function hiding(
-  found: UnknownOutcome['found'],
+  found: { readonly toDelete: number; readonly kept: number } | undefined,
   missing: UnknownOutcome['missing'] = 'notRefreshedOrCopied',
 ): ExecutionOutcome {
   const ending = { kind: 'unknown', reason: 'rowsHidden', found, hidesRows: true, missing } as const;
-  return { kind: 'unknown', taskEnd: { kind: 'short' }, ending };
+  return { kind: 'unknown', taskEnd: { kind: 'short' }, readers: found && { at: 0, ...found }, ending };
 }
 
 suite('Execution with a lost response', () => {
