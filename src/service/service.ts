@@ -46,8 +46,8 @@ export class MetadataService {
     this.server = new KnownServer(this.#transport, options, this.#pause);
     const operations = new OperationsEndpoint(this.#transport, this.server);
     this.tokens = new AccessTokens(this.server, this.#pause);
-    this.indices = new TimeSeriesIndices(operations, this.#transport, this.#pause);
-    this.tasks = new DeletionTasks(operations, this.#transport, this.#pause);
+    this.indices = new TimeSeriesIndices(operations, this.#pause);
+    this.tasks = new DeletionTasks(operations, this.#pause);
   }
 
   /** True if the caller is known to lack the privilege, as of the session's first question. Asks nothing. */

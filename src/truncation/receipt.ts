@@ -4,7 +4,6 @@
  * another language and time zone.
  */
 import { indexNameText } from '../indices/indexName.ts';
-import { knownSecrets } from '../service/failure/secret.ts';
 import { redactSecrets } from '../service/failure/redaction.ts';
 import { isValidTime } from '../ui/formats.ts';
 import { inCodeSpan, inFileName, inPlainText, LONGEST_SENTENCE } from '../ui/foreignText.ts';
@@ -145,7 +144,7 @@ function serverErrorText(ending: TruncationRecord['ending']): string | undefined
 
 /** Foreign text in one line without secrets, if any. */
 function maskedText(text: string | undefined): ForeignValue | undefined {
-  const foreign = text && inPlainText(redactSecrets(text, knownSecrets()), LONGEST_SENTENCE);
+  const foreign = text && inPlainText(redactSecrets(text), LONGEST_SENTENCE);
   return foreign ? { foreign } : undefined;
 }
 

@@ -1,5 +1,4 @@
 import { redactSecrets, plainLine } from '../../src/service/failure/redaction.ts';
-import { knownSecrets } from '../../src/service/failure/secret.ts';
 import type { ServerEntrance, ServerIdentity } from '../../src/service/server/serverInfo.ts';
 import type { ClaimAdvice, ClaimResult } from './claim.ts';
 import type { ClaimRow } from './run.ts';
@@ -95,6 +94,6 @@ function consequences(rows: readonly ClaimRow[]): string[] {
  * of escaped text. A pipe or a backtick would end the cell or the code.
  */
 function cell(text: string): string {
-  const line = plainLine(redactSecrets(text, knownSecrets()), LONGEST_DETAIL);
+  const line = plainLine(redactSecrets(text), LONGEST_DETAIL);
   return line === '' ? '' : `\`${line.replaceAll('|', '¦').replaceAll('`', "'")}\``;
 }

@@ -1,9 +1,8 @@
 /** Keeps secrets and noise out of every text from a server before it is shown or stored. */
 import * as l10n from '@vscode/l10n';
-import { knownSecrets, maskKnownSecrets } from './secret.ts';
+import type { ServerOperation } from './failure.ts';
+import { maskKnownSecrets } from './secret.ts';
 import { emptySecretElements, maskWebTokens, maskSecretShapes } from './secretShapes.ts';
-
-const MASK = '<redacted>';
 
 /** In characters. Reading more never helps and costs time. */
 const LONGEST_READ = 20_000;
@@ -38,9 +37,9 @@ const STACK_TRACE = new RegExp(
 );
 
 /** Replaces known secrets, and text that looks like a token or is named as a secret. */
-export function redactSecrets(text: string, secrets: readonly string[]): string {
+export function redactSecrets(text: string): string {
   // Shapes first: two tokens of one issuer begin alike, and the rest of the other would have no shape any more.
-  return maskKnownSecrets(maskSecretShapes(text), secrets, MASK);
+  return maskKnownSecrets(maskSecretShapes(text));
 }
 
 /**
@@ -48,7 +47,7 @@ export function redactSecrets(text: string, secrets: readonly string[]): string 
  * Keeps values with a suspicious name: "deploy token: staging" is a valid name.
  */
 export function redactTokens(text: string): string {
-  return maskKnownSecrets(maskWebTokens(text), knownSecrets(), MASK);
+  return maskKnownSecrets(maskWebTokens(text));
 }
 
 /** True if the text contains an access token. Reads only the beginning, which is more than any field accepts. */
@@ -59,19 +58,25 @@ export function containsToken(text: string): boolean {
 
 /** True if an ID contains an access token. The hash of a token has no dots, and may look like the beginning of one. */
 export function idContainsToken(id: string): boolean {
-  return /eyJ[\w-]{4,}\s*\.\s*[\w-]/.test(id) || maskKnownSecrets(id, knownSecrets(), MASK) !== id;
+  return /eyJ[\w-]{4,}\s*\.\s*[\w-]/.test(id) || maskKnownSecrets(id) !== id;
 }
 
 /**
- * Makes one showable line of a server's message: no markup, stack trace, control or direction characters.
- * Undefined if nothing readable is left.
+ * Makes one showable line of a server's message: no secret, markup, stack trace, control or direction characters.
+ * Undefined if nothing readable is left, and for a response that may hold a new secret.
  */
-export function readableServerText(text: string, secrets: readonly string[]): string | undefined {
+export function readableServerText(
+  text: string,
+  { answersSecret }: Pick<ServerOperation, 'answersSecret'>,
+): string | undefined {
+  if (answersSecret === true) {
+    return undefined;
+  }
   const withoutMarkup = emptySecretElements(text.slice(0, LONGEST_READ))
     .replace(/<(script|style|head)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
     .replace(/<\/?[a-z!?][^>]*>?/gi, ' ');
   const withoutTrace = withoutMarkup.split(STACK_TRACE)[0] ?? '';
-  const shown = shortenText(toOneLine(redactSecrets(withoutTrace, secrets)), LONGEST_SHOWN);
+  const shown = shortenText(toOneLine(redactSecrets(withoutTrace)), LONGEST_SHOWN);
   return shown === '' ? undefined : shown;
 }
 

@@ -2,6 +2,7 @@
  * Token strings, in memory only, and masking with those that are known: any server may echo any of them. One that is
  * encoded, broken up or in another case stays.
  */
+import { MASK } from './secretShapes.ts';
 
 /** A token string on its way from the server to the one place that may hold it. Printing it prints nothing. */
 export class TokenSecret {
@@ -30,14 +31,25 @@ export class TokenSecret {
   }
 }
 
-let known: readonly string[] = [];
+const known = new Set<string>();
+/** Every part of them that gives them away, by its length. */
+const pieces = new Map<number, Set<string>>();
 
 /** Shorter ones are slips of the hand, and occur in ordinary words. */
 const SHORTEST_SECRET = 8;
+/** So many characters in a row give a secret away. Fewer are coincidence. */
+const PIECE_LENGTH = 12;
 
 export function rememberSecret(secret: string): void {
-  if (secret.length >= SHORTEST_SECRET && !known.includes(secret)) {
-    known = [...known, secret];
+  if (secret.length < SHORTEST_SECRET || known.has(secret)) {
+    return;
+  }
+  known.add(secret);
+  const length = Math.min(PIECE_LENGTH, secret.length);
+  const ofLength = pieces.get(length) ?? new Set();
+  pieces.set(length, ofLength);
+  for (let at = 0; at + length <= secret.length; at++) {
+    ofLength.add(secret.slice(at, at + length));
   }
 }
 
@@ -48,23 +60,18 @@ export function rememberHeader(value: string): void {
   }
 }
 
-/** Returns the same array until another secret is remembered: masking prepares its index once for each array. */
-export function knownSecrets(): readonly string[] {
-  return known;
+export function isKnownSecret(text: string): boolean {
+  return known.has(text);
 }
 
-/** So many characters in a row give a secret away. Fewer are coincidence. */
-const PIECE_LENGTH = 12;
-
-/** Replaces every trace of the secrets. */
-export function maskKnownSecrets(text: string, secrets: readonly string[], replacement: string): string {
-  const pieces = piecesOf(secrets);
+/** Replaces every trace of the known secrets. */
+export function maskKnownSecrets(text: string): string {
   let masked = '';
   let reached = 0;
   for (let at = 0; at < text.length; at++) {
-    const end = traceEnd(text, at, pieces);
+    const end = traceEnd(text, at);
     if (end > at) {
-      masked += text.slice(reached, at) + replacement;
+      masked += text.slice(reached, at) + MASK;
       reached = end;
       at = end - 1;
     }
@@ -72,33 +79,11 @@ export function maskKnownSecrets(text: string, secrets: readonly string[], repla
   return masked + text.slice(reached);
 }
 
-/** Every part of the secrets that gives them away, by its length. */
-type SecretPieces = ReadonlyMap<number, ReadonlySet<string>>;
-
-/** Built once: the secrets stay the same for thousands of names. */
-let built: { readonly of: readonly string[]; readonly pieces: SecretPieces } | undefined;
-
-function piecesOf(secrets: readonly string[]): SecretPieces {
-  if (built?.of !== secrets) {
-    const pieces = new Map<number, Set<string>>();
-    for (const secret of secrets.filter((one) => one !== '')) {
-      const length = Math.min(PIECE_LENGTH, secret.length);
-      const ofLength = pieces.get(length) ?? new Set();
-      pieces.set(length, ofLength);
-      for (let at = 0; at + length <= secret.length; at++) {
-        ofLength.add(secret.slice(at, at + length));
-      }
-    }
-    built = { of: secrets, pieces };
-  }
-  return built.pieces;
-}
-
 /**
  * End of what a trace at that position belongs to: traces that overlap or touch, and the rest of the word, since two
  * tokens of one issuer begin alike. The position itself if there is no trace.
  */
-function traceEnd(text: string, start: number, pieces: SecretPieces): number {
+function traceEnd(text: string, start: number): number {
   let end = start;
   for (let at = start; at <= end; at++) {
     for (const [length, ofLength] of pieces) {

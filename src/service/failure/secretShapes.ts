@@ -1,6 +1,6 @@
 /** Masks secrets that are known only by their shape or by the name before them. */
 
-const MASK = '<redacted>';
+export const MASK = '<redacted>';
 
 /** A JSON Web Token, whole, cut off or broken over lines. */
 const JSON_WEB_TOKEN = /eyJ[\w-]{4,}(?:\s*\.\s*[\w-]*|\s+[\w-]{16,})*/g;

@@ -2,6 +2,7 @@
 import { ServiceFailure, type SentCredential, type ServerOperation } from './failure.ts';
 import { explainFailure } from './explainFailure.ts';
 import { authorOf } from './serviceBody.ts';
+import { readableServerText } from './redaction.ts';
 import { responseJson } from '../http/json.ts';
 import { MILLIS_PER_SECOND } from '../../time.ts';
 import * as l10n from '@vscode/l10n';
@@ -14,22 +15,14 @@ interface HttpErrorResponse {
   readonly withCredential: SentCredential;
 }
 
-/**
- * @param host Host and port, as the user entered them.
- * @param toDisplayText Makes a server's text showable, or undefined if nothing is left of it.
- */
-export function statusFailure(
-  answer: HttpErrorResponse,
-  operation: ServerOperation,
-  host: string,
-  toDisplayText: (text: string) => string | undefined,
-): ServiceFailure {
+/** @param host Host and port, as the user entered them. */
+export function statusFailure(answer: HttpErrorResponse, operation: ServerOperation, host: string): ServiceFailure {
   const { status, headers, withCredential } = answer;
   return explainFailure({
     operation,
     host,
     status,
-    said: toDisplayText(serverMessageIn(answer)),
+    said: readableServerText(serverMessageIn(answer), operation),
     author: status === 401 || status === 403 ? authorOf(answer) : undefined,
     sent: withCredential,
     retryAfterMillis: pauseInMillis(headers.get('retry-after')),

@@ -16,6 +16,8 @@ import {
   isAboutRequest,
   type GraphQLError,
 } from '../failure/graphqlFailure.ts';
+import { readableServerText } from '../failure/redaction.ts';
+import { statusFailure } from '../failure/statusFailure.ts';
 import { responseJson } from './json.ts';
 import type { MayStillSend, TransportResponse, Transport } from './transport.ts';
 
@@ -141,8 +143,8 @@ export class GraphQLEndpoint {
     }
     onErrorMessages?.([answer.text.slice(0, LONGEST_COMPLAINT)]);
     throw isSuccessful(answer)
-      ? unexpectedResponse(operation, this.#transport.readableText(answer.text, operation))
-      : this.#transport.statusFailure(answer, operation);
+      ? unexpectedResponse(operation, readableServerText(answer.text, operation))
+      : statusFailure(answer, operation, this.#transport.host);
   }
 
   #failuresFromErrors(
@@ -152,7 +154,7 @@ export class GraphQLEndpoint {
     withCredential: SentCredential,
   ): ServiceFailure[] {
     return errors.map((error) => {
-      const serverText = this.#transport.readableText(error.message, operation);
+      const serverText = readableServerText(error.message, operation);
       return isAboutDocument(error)
         ? new InvalidDocumentFailure(operation, complaints, serverText)
         : graphqlFailure(operation, this.#transport.host, error, serverText, withCredential);

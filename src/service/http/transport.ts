@@ -16,9 +16,8 @@ import { systemNetwork, type NetworkAccess } from './network.ts';
 import { ServiceFailure, type SentCredential, type ServerOperation } from '../failure/failure.ts';
 import { cancelledFailure, connectionChanged } from '../failure/localFailures.ts';
 import { networkFailure } from '../failure/networkFailure.ts';
-import { knownSecrets, rememberHeader, rememberSecret } from '../failure/secret.ts';
-import { redactSecrets, readableServerText } from '../failure/redaction.ts';
-import { redirectFailure, statusFailure } from '../failure/statusFailure.ts';
+import { rememberHeader, rememberSecret } from '../failure/secret.ts';
+import { redirectFailure } from '../failure/statusFailure.ts';
 import { readTokenClaims } from '../tokens/tokenClaims.ts';
 
 /** Node.js's `fetch` has no cache, so its types lack the option. Chromium's, which VS Code may use, has one. */
@@ -261,22 +260,6 @@ export class Transport {
       mayHaveActed:
         attempt.stage === 'sent' && (mutates(request) || failure.mayHaveActed || attempt.limit.signal.aborted),
     });
-  }
-
-  /** A server's text for display: masked, one line, shortened. Nothing of a response that may hold a new secret. */
-  readableText(text: string, operation: ServerOperation): string | undefined {
-    return operation.answersSecret === true ? undefined : readableServerText(text, knownSecrets());
-  }
-
-  /** A server's text without its secrets. */
-  withoutSecrets(text: string): string {
-    return redactSecrets(text, knownSecrets());
-  }
-
-  /** Explains a response outside 2xx. */
-  statusFailure(answer: TransportResponse, operation: ServerOperation): ServiceFailure {
-    const toDisplayText = (text: string) => this.readableText(text, operation);
-    return statusFailure(answer, operation, this.host, toDisplayText);
   }
 
   /**

@@ -2,14 +2,14 @@
 import * as v from 'valibot';
 import { ServiceFailure } from '../failure/failure.ts';
 import { unexpectedResponse } from '../failure/localFailures.ts';
-import { containsToken } from '../failure/redaction.ts';
+import { containsToken, readableServerText, redactSecrets } from '../failure/redaction.ts';
 import { parseIndexRow, type IndexSize } from './indexSize.ts';
 import { parseJson } from '../http/json.ts';
 import { unsupportedFailure, type OperationsEndpoint } from '../server/operationsEndpoint.ts';
 import { READ_SIZES, TRUNCATE } from '../failure/privileges.ts';
 import { withRetries, type PauseFunction } from '../http/retries.ts';
 import { isStartedTask, truncationBody, type TruncationPlan } from './truncation.ts';
-import type { MayStillSend, Transport } from '../http/transport.ts';
+import type { MayStillSend } from '../http/transport.ts';
 
 /** A started task, or the server's reason for starting none. */
 export type ExecutionResult =
@@ -32,14 +32,12 @@ interface DryRunText {
 
 export class TimeSeriesIndices {
   readonly #operations: OperationsEndpoint;
-  readonly #transport: Transport;
   readonly #pause: PauseFunction;
   #dryRunsUnderWay = 0;
   #background: AbortController | undefined;
 
-  constructor(operations: OperationsEndpoint, transport: Transport, pause: PauseFunction) {
+  constructor(operations: OperationsEndpoint, pause: PauseFunction) {
     this.#operations = operations;
-    this.#transport = transport;
     this.#pause = pause;
   }
 
@@ -105,7 +103,7 @@ export class TimeSeriesIndices {
     if (!/\s/.test(text)) {
       throw unexpectedResponse(TRUNCATE);
     }
-    return { kind: 'declined', serverText: this.#transport.readableText(text, TRUNCATE) ?? '' };
+    return { kind: 'declined', serverText: readableServerText(text, TRUNCATE) ?? '' };
   }
 
   async #insteadOfBackground<T>(send: () => Promise<T>): Promise<T> {
@@ -139,8 +137,7 @@ export class TimeSeriesIndices {
     if (typeof reply.value !== 'string') {
       throw unexpectedResponse(TRUNCATE);
     }
-    const text = this.#transport.withoutSecrets(reply.value.slice(0, LONGEST_REPORT));
-    return { text, answeredAt: reply.answeredAt };
+    return { text: redactSecrets(reply.value.slice(0, LONGEST_REPORT)), answeredAt: reply.answeredAt };
   }
 }
 

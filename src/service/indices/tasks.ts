@@ -4,21 +4,19 @@
  */
 import type { ServiceFailure } from '../failure/failure.ts';
 import { unexpectedResponse } from '../failure/localFailures.ts';
+import { readableServerText } from '../failure/redaction.ts';
 import { parseJson } from '../http/json.ts';
 import type { OperationsEndpoint } from '../server/operationsEndpoint.ts';
 import { withRetries, type PauseFunction } from '../http/retries.ts';
-import type { Transport } from '../http/transport.ts';
 import * as v from 'valibot';
 import { WATCH_TASK } from '../failure/privileges.ts';
 
 export class DeletionTasks {
   readonly #operations: OperationsEndpoint;
-  readonly #transport: Transport;
   readonly #pause: PauseFunction;
 
-  constructor(operations: OperationsEndpoint, transport: Transport, pause: PauseFunction) {
+  constructor(operations: OperationsEndpoint, pause: PauseFunction) {
     this.#operations = operations;
-    this.#transport = transport;
     this.#pause = pause;
   }
 
@@ -34,7 +32,7 @@ export class DeletionTasks {
     const reply = await this.#operations.callReadAction(WATCH_TASK, { task: taskId }, signal);
     // Three levels of JSON: the body, its value, and the status in it.
     const value = typeof reply.value === 'string' ? parseJson(reply.value) : reply.value;
-    const status = parseTaskStatus(value, (text) => this.#transport.readableText(text, WATCH_TASK));
+    const status = parseTaskStatus(value);
     if (status === undefined) {
       throw unexpectedResponse(WATCH_TASK).with({ mayHaveActed: false });
     }
@@ -84,14 +82,8 @@ const COUNTS = v.object({
 });
 const UNKNOWN = v.looseObject({ error: v.string() });
 
-/**
- * Reads JSON in JSON, whose `status` may be JSON text once more (PROTOCOL.md §8.1). Undefined if it is no status.
- * @param toDisplayText Makes a server's text showable.
- */
-function parseTaskStatus(
-  value: unknown,
-  toDisplayText: (text: string) => string | undefined,
-): DeletionTaskStatus | undefined {
+/** Reads JSON in JSON, whose `status` may be JSON text once more (PROTOCOL.md §8.1). Undefined if it is no status. */
+function parseTaskStatus(value: unknown): DeletionTaskStatus | undefined {
   const task = v.safeParse(TASK, value);
   if (!task.success) {
     return v.is(UNKNOWN, value) ? { kind: 'unknown' } : undefined;
@@ -109,6 +101,6 @@ function parseTaskStatus(
     versionConflicts: known.version_conflicts,
     bulkRetries: known.retries.bulk,
     runTimeMillis: typeof runTimeNanos === 'number' ? runTimeNanos / 1e6 : undefined,
-    cancelled: typeof known.canceled === 'string' ? (toDisplayText(known.canceled) ?? '') : undefined,
+    cancelled: typeof known.canceled === 'string' ? (readableServerText(known.canceled, WATCH_TASK) ?? '') : undefined,
   };
 }

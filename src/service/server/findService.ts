@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import { ServiceFailure, type FailureKind, type ServerOperation } from '../failure/failure.ts';
 import { isServiceRefusal } from '../failure/serviceBody.ts';
+import { statusFailure } from '../failure/statusFailure.ts';
 import { responseJson } from '../http/json.ts';
 import type { Transport } from '../http/transport.ts';
 import { withRetries } from '../http/retries.ts';
@@ -99,7 +100,7 @@ export async function confirmGraphQL(transport: Transport, signal?: AbortSignal)
       { next: l10n.t("Check that the address is the service's own, not that of a proxy or sign-in page.") },
     );
   }
-  const failure = transport.statusFailure(answer, ASK_GRAPHQL);
+  const failure = statusFailure(answer, ASK_GRAPHQL, transport.host);
   throw failure.kind === 'notFound'
     ? new ServiceFailure('notFound', l10n.t('No metadata service found at {0} (HTTP {1}).', transport.host, status), {
         status,

@@ -1,6 +1,8 @@
 /** Calls the actions of a server's Rest.li endpoint for operations (PROTOCOL.md §6.1, §6.2). */
 import { ServiceFailure, type FailureKind, type ServerOperation } from '../failure/failure.ts';
 import { unexpectedResponse } from '../failure/localFailures.ts';
+import { readableServerText } from '../failure/redaction.ts';
+import { statusFailure } from '../failure/statusFailure.ts';
 import { OPERATION_PATHS } from './facts.ts';
 import type { KnownServer } from './knownServer.ts';
 import type { MayStillSend, TransportResponse, Transport } from '../http/transport.ts';
@@ -126,8 +128,8 @@ export class OperationsEndpoint {
   /** Explains a response without a result. Redirects never get here. */
   #responseFailure(operation: ServerOperation, answer: TransportResponse): ServiceFailure {
     return answer.status < 300
-      ? unexpectedResponse(operation, this.#transport.readableText(answer.text, operation))
-      : this.#transport.statusFailure(answer, operation);
+      ? unexpectedResponse(operation, readableServerText(answer.text, operation))
+      : statusFailure(answer, operation, this.#transport.host);
   }
 }
 

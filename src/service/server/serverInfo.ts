@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { redactTokens } from '../failure/redaction.ts';
 import { ServiceFailure, type FailureKind, type ServerOperation } from '../failure/failure.ts';
+import { statusFailure } from '../failure/statusFailure.ts';
 import { responseJson } from '../http/json.ts';
 import type { Transport } from '../http/transport.ts';
 import * as l10n from '@vscode/l10n';
@@ -110,7 +111,7 @@ async function fetchConfig(
       return responseJson(answer);
     }
     if (status === 429 || (status >= 502 && status <= 504)) {
-      throw transport.statusFailure(answer, READ_CONFIG);
+      throw statusFailure(answer, READ_CONFIG, transport.host);
     }
     wantsCredential = status === 401 || status === 403;
   } catch (thrown) {

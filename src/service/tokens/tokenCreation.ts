@@ -7,7 +7,7 @@ import { describeLength, type IsoTokenDuration, type TokenDuration } from './dur
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
 import type { CreationSchema } from '../server/facts.ts';
-import { knownSecrets, maskKnownSecrets, TokenSecret } from '../failure/secret.ts';
+import { isKnownSecret, TokenSecret } from '../failure/secret.ts';
 
 /** The interface description shows PERSONAL. Newer servers add service accounts (PROTOCOL.md §5.9). */
 export type AccessTokenType = 'PERSONAL' | 'SERVICE_ACCOUNT';
@@ -97,7 +97,7 @@ export function parseCreatedToken(
     return undefined;
   }
   const { accessToken, metadata } = parsed.output;
-  if (knownSecrets().includes(accessToken) || isKnownId(metadata?.id ?? '')) {
+  if (isKnownSecret(accessToken) || isKnownId(metadata?.id ?? '')) {
     throw new ServiceFailure(
       'unexpectedAnswer',
       l10n.t('The server answered with an access token that already existed. A cache may be in front of it.'),
@@ -113,7 +113,7 @@ export function parseCreatedToken(
   const id = v.safeParse(STORED_IDENTIFIER, metadata?.id);
   return {
     secret,
-    id: id.success && maskKnownSecrets(id.output, [accessToken], '') === id.output ? id.output : '',
+    id: id.success && !id.output.includes(accessToken) ? id.output : '',
     name: request.name,
     description: schema.takesDescription ? request.description : undefined,
   };

@@ -5,9 +5,8 @@ import * as v from 'valibot';
 import type { FailureKind, SentCredential, ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { GRAPHQL_ERROR, graphqlFailure } from '../../../../src/service/failure/graphqlFailure.ts';
 import { networkFailure } from '../../../../src/service/failure/networkFailure.ts';
-import { readableServerText } from '../../../../src/service/failure/redaction.ts';
 import { statusFailure } from '../../../../src/service/failure/statusFailure.ts';
-import { assertTellable, CREDENTIAL, READING } from '../clients.ts';
+import { assertTellable, READING } from '../clients.ts';
 
 const OPERATION = { ...READING, privilege: 'Some Privilege' };
 
@@ -19,9 +18,7 @@ interface Answered {
 
 function answered(status: number, given: Answered = {}): ServiceFailure {
   const { text = '', sent = true, operation = OPERATION } = given;
-  return statusFailure({ status, text, headers: new Headers(), withCredential: sent }, operation, 'd.test', (one) =>
-    readableServerText(one, [CREDENTIAL]),
-  );
+  return statusFailure({ status, text, headers: new Headers(), withCredential: sent }, operation, 'd.test');
 }
 
 function inGraphQL(extensions: object, said?: string, sent: SentCredential = true): ServiceFailure {

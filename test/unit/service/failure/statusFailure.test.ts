@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { ServiceFailure } from '../../../../src/service/failure/failure.ts';
-import { readableServerText } from '../../../../src/service/failure/redaction.ts';
 import { statusFailure } from '../../../../src/service/failure/statusFailure.ts';
 import { CREDENTIAL, READING } from '../clients.ts';
 
 function failureFor(status: number, text: string, retryAfter?: string): ServiceFailure {
   const headers = new Headers(retryAfter === undefined ? {} : { 'retry-after': retryAfter });
-  const show = (one: string): string | undefined => readableServerText(one, [CREDENTIAL]);
-  return statusFailure({ status, text, headers, withCredential: true }, READING, 'd.test', show);
+  return statusFailure({ status, text, headers, withCredential: true }, READING, 'd.test');
 }
 
 suite('The body of a refusal', () => {

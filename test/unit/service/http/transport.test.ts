@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { suite, test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
+import { readableServerText } from '../../../../src/service/failure/redaction.ts';
 import { systemNetwork, systemNetworkOf, type NetworkAccess } from '../../../../src/service/http/network.ts';
 import type {
   ExchangeRecord,
@@ -104,7 +105,7 @@ suite('A request', () => {
       server.requests.map((seen) => seen.headers.authorization),
       [undefined, `Bearer ${CREDENTIAL}`],
     );
-    assert.doesNotMatch(transport.readableText('Refused: of-the-gateway', READING) ?? '', /of-the-gateway/);
+    assert.doesNotMatch(readableServerText('Refused: of-the-gateway', READING) ?? '', /of-the-gateway/);
   });
 
   for (const path of [
