@@ -1,11 +1,11 @@
-/** Opens a terminal in which the product's command line works, with a new token or that of the connection. */
+/** Opens a terminal in which the product's command line works, with a new token for one hour. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { headersLeftOut } from '../connections/additionalHeaders.ts';
 import { hostOf, originOf, sessionOf, type Connection } from '../connections/connection.ts';
 import { lacksConsent } from '../connections/plainHttpConsent.ts';
 import { confirmPlainHttp } from '../connections/connectionQuestions.ts';
-import { currentConnection } from '../connections/gate.ts';
+import { admitChange } from '../connections/gate.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { productionLine } from '../connections/role.ts';
@@ -13,20 +13,18 @@ import { remoteBeside } from '../connections/whereItRuns.ts';
 import { language } from '../language.ts';
 import { COMMANDS } from '../manifest.ts';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
-import { connectionChanged, readOnlyFailure } from '../service/failure/localFailures.ts';
-import { PRIVILEGES } from '../service/failure/privileges.ts';
 import { mayBeLoopbackHost } from '../service/http/baseUrl.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { PATH_BEHIND_FRONT } from '../service/server/serverInfo.ts';
 import { durationMillis } from '../service/tokens/durations.ts';
 import { MILLIS_PER_HOUR } from '../time.ts';
 import { issueToken } from '../tokens/issueToken.ts';
-import { loadCreationFacts, type TokenCreationFacts } from '../tokens/tokenDraft.ts';
+import { loadCreationFacts, type TokenCreationFacts, type TokenDraft } from '../tokens/tokenDraft.ts';
 import type { TokenFlowParts } from '../tokens/tokenLists.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
 import { inLabel, inSentence } from '../ui/foreignText.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { askModal } from '../ui/messages.ts';
+import { confirm } from '../ui/messages.ts';
 import { showCancellableProgress } from '../ui/progress.ts';
 import { terminalEnvironment, variablesChangedByProfile } from './terminalEnvironment.ts';
 import type { TerminalTokens } from './terminalTokens.ts';
@@ -41,8 +39,6 @@ interface TerminalParts extends TokenFlowParts {
 /** Where and as which user a terminal's commands act. */
 interface TerminalTarget {
   readonly connection: Connection;
-  /** ID or URN, as the server says. */
-  readonly user: string;
   /** `DATAHUB_GMS_URL`. */
   readonly url: string;
   readonly facts: TokenCreationFacts;
@@ -63,14 +59,12 @@ export function registerOpenTerminal(commands: CommandRegistry, parts: TerminalP
       return;
     }
     await askingAgain(
-      () => currentConnection(parts.store, connection),
-      async (current) => {
-        const target = await loadTarget(parts, current);
-        const source = await askTokenSource(parts, target);
-        if (source === 'new') {
-          await openWithNewToken(parts, target);
-        } else if (source === 'stored') {
-          await openWithStoredToken(parts, target);
+      () => admitChange(parts.store, connection),
+      async (agreed) => {
+        const target = await loadTarget(parts, agreed);
+        const duration = oneHour(target.facts);
+        if (await confirmTerminal(target, remote)) {
+          await openWithNewToken(parts, target, duration);
         }
       },
     );
@@ -124,70 +118,42 @@ function loadTarget({ services }: TerminalParts, connection: Connection): Promis
       loadCreationFacts(service, signal),
       variablesChangedByProfile(url, signal),
     ]);
-    const user = shortActorName(await service.callerActorUrn(signal));
-    return { connection, user, url, facts, changedByProfile };
+    return { connection, url, facts, changedByProfile };
   });
 }
 
-function oneHour({ durations }: TokenCreationFacts): TokenCreationFacts['durations'][number] | undefined {
-  return durations.find((duration) => durationMillis(duration) === MILLIS_PER_HOUR);
+/** @throws ServiceFailure if the server offers no such length. */
+function oneHour({ durations }: TokenCreationFacts): TokenDraft['duration'] {
+  const duration = durations.find((offered) => durationMillis(offered) === MILLIS_PER_HOUR);
+  if (duration === undefined) {
+    throw new ServiceFailure(
+      'unsupported',
+      l10n.t("No new token can be created: the server doesn't offer tokens for one hour."),
+      { next: l10n.t('Ask a server administrator.') },
+    );
+  }
+  return duration;
 }
 
-/** Why no token of one hour can be created; undefined if it can. */
-function newTokenObstacle(facts: TokenCreationFacts, isReadOnly: boolean): string | undefined {
-  if (isReadOnly) {
-    return l10n.t('No new token can be created: the connection is read-only.');
-  }
-  if (facts.mayGenerateTokens === false) {
-    return l10n.t('No new token can be created: you don\'t have the "{0}" privilege.', PRIVILEGES.generateTokens);
-  }
-  return oneHour(facts) === undefined
-    ? l10n.t("No new token can be created: the server doesn't offer tokens for one hour.")
-    : undefined;
-}
-
-/**
- * Asks in a dialog, since other extensions can answer a quick pick, and type in any terminal.
- * @throws ServiceFailure if there is no token to open it with.
- */
-async function askTokenSource(
-  { credentials }: TerminalParts,
-  target: TerminalTarget,
-): Promise<'new' | 'stored' | undefined> {
-  const { connection, facts } = target;
-  const { role } = connection;
-  const hasStored = (await credentials.read(connection)) !== undefined;
-  const remote = remoteBeside();
-  const obstacle = newTokenObstacle(facts, role === 'readOnly');
-  if (obstacle !== undefined && !hasStored) {
-    throw role === 'readOnly'
-      ? readOnlyFailure()
-      : new ServiceFailure(
-          'signedOut',
-          l10n.t("This connection has no access token, and can't create one that lasts an hour."),
-          { next: l10n.t('Sign in to continue.') },
-        );
-  }
-  const fresh: vscode.MessageItem = { title: l10n.t('New Token for One Hour') };
-  const stored: vscode.MessageItem = { title: l10n.t("This Connection's Token") };
-  const chosen = await askModal(
+/** Asks in a dialog, since other extensions can answer a quick pick, and type in any terminal. */
+function confirmTerminal(target: TerminalTarget, remote: string | undefined): Promise<boolean> {
+  const { connection } = target;
+  return confirm(
     l10n.t('Open a terminal with an access token for "{0}"?', connection.name),
     [
       ...productionLine(connection),
       whereCommandsAct(target),
       ...(remote === undefined ? [] : [l10n.t('The terminal runs on {0}.', remote)]),
-      ...(role === 'readOnly' ? [l10n.t("Commands in the terminal aren't held back by the read-only role.")] : []),
       ...headersLeftOut(connection),
-      obstacle ?? l10n.t('A new token is revoked if you close the terminal while this window is open.'),
+      l10n.t('A new token is revoked if you close the terminal while this window is open.'),
       l10n.t('Programs that run in the terminal and other extensions can read the token.'),
     ],
-    ...(obstacle === undefined ? [fresh] : []),
-    ...(hasStored ? [stored] : []),
+    l10n.t('New Token for One Hour'),
   );
-  return chosen === undefined ? undefined : chosen === fresh ? 'new' : 'stored';
 }
 
-function whereCommandsAct({ user, url, changedByProfile }: TerminalTarget): string {
+function whereCommandsAct({ facts, url, changedByProfile }: TerminalTarget): string {
+  const user = shortActorName(facts.caller);
   if (changedByProfile === undefined) {
     return l10n.t(
       "Commands there act as {0} on {1}, unless the shell's profile sets other DATAHUB_GMS variables, which win.",
@@ -205,86 +171,64 @@ function whereCommandsAct({ user, url, changedByProfile }: TerminalTarget): stri
       );
 }
 
-/** @throws ServiceFailure if the dialog may have named another token. */
-async function requireSameSession({ store }: TerminalParts, asked: Connection): Promise<Connection> {
-  const current = await store.getFresh(asked.id);
-  if (current === undefined || sessionOf(current) !== sessionOf(asked)) {
-    throw connectionChanged();
-  }
-  return current;
-}
-
-async function openWithNewToken(parts: TerminalParts, target: TerminalTarget): Promise<void> {
-  const { held, terminalTokens } = parts;
+/** @throws ServiceFailure if no terminal was opened: then the token is revoked, or the failure says that it lives on. */
+async function openWithNewToken(
+  parts: TerminalParts,
+  target: TerminalTarget,
+  duration: TokenDraft['duration'],
+): Promise<void> {
+  const { store, terminalTokens } = parts;
   const { facts, connection } = target;
-  const duration = oneHour(facts) ?? 'ONE_HOUR';
   const name = `${NAME_PREFIX} ${new Date().toISOString()}`;
-  const issued = await issueToken(parts, connection, {
-    draft: { type: 'PERSONAL', name, actorUrn: facts.caller, duration, description: '' },
-    facts,
-  });
+  const draft: TokenDraft = { type: 'PERSONAL', name, actorUrn: facts.caller, duration, description: '' };
+  const issued = await issueToken(parts, connection, { draft, facts });
   if (issued === undefined) {
     return;
   }
-  const expiresAt = issued.listed?.expiresAt ?? Date.now() + MILLIS_PER_HOUR;
+  const { listed, secret } = issued;
+  const expiresAt = listed?.expiresAt ?? Date.now() + MILLIS_PER_HOUR;
   const until = formatsOf(language()).time(expiresAt);
-  if (issued.listed === undefined) {
-    openWithoutId(target, issued.secret.reveal(), until);
-    return;
-  }
-  const { id } = issued.listed;
-  const token = { connection, token: issued.listed, expiresAt };
-  let terminal: vscode.Terminal | undefined;
+  const token = listed && { connection, token: listed, expiresAt };
   try {
-    // Signing out, removing the connection or revoking the token drops it meanwhile.
-    const secret = held.secretOf(connection.id, id);
-    if (secret === undefined) {
+    const current = store.get(connection.id);
+    if (current === undefined || sessionOf(current) !== sessionOf(connection)) {
       throw new ServiceFailure(
         'storage',
         l10n.t('The connection was changed in the meantime, so no terminal was opened.'),
         { next: l10n.t('Try again.') },
       );
     }
-    terminal = openTerminal(
-      target,
-      secret.reveal(),
-      l10n.t(
-        'Its token is revoked if you close this terminal while this window is open; otherwise it works until {0}.',
-        until,
-      ),
-    );
-    terminalTokens.follow(terminal, token);
-  } finally {
-    held.release(connection.id, id);
-    if (terminal === undefined) {
-      await terminalTokens.revoke(token);
+    const terminal = openTerminal(target, secret.reveal(), lifetimeText(until, token !== undefined));
+    if (token !== undefined) {
+      terminalTokens.follow(terminal, token);
     }
+  } catch (thrown) {
+    if (token === undefined) {
+      throw toServiceFailure(thrown).with({ next: livesOnText(until) });
+    }
+    await terminalTokens.revoke(token);
+    throw thrown;
   }
 }
 
-/** @throws ServiceFailure if it can't be opened; says that the token lives on. */
-function openWithoutId(target: TerminalTarget, token: string, until: string): void {
-  const lifetime = l10n.t(
-    "Its token works until {0}. The server didn't return its ID, so closing the terminal doesn't revoke it.",
-    until,
-  );
-  const next = l10n.t(
+/** @param isKnown The server returned the token's ID. */
+function lifetimeText(until: string, isKnown: boolean): string {
+  return isKnown
+    ? l10n.t(
+        'Its token is revoked if you close this terminal while this window is open; otherwise it works until {0}.',
+        until,
+      )
+    : l10n.t(
+        "Its token works until {0}. The server didn't return its ID, so closing the terminal doesn't revoke it.",
+        until,
+      );
+}
+
+function livesOnText(until: string): string {
+  return l10n.t(
     "An access token was created and can't be revoked here, because the server didn't return its ID. It expires on {0}.",
     until,
   );
-  try {
-    openTerminal(target, token, lifetime);
-  } catch (thrown) {
-    throw toServiceFailure(thrown).with({ next });
-  }
-}
-
-async function openWithStoredToken(parts: TerminalParts, target: TerminalTarget): Promise<void> {
-  const token = await parts.credentials.read(await requireSameSession(parts, target.connection));
-  if (token === undefined) {
-    throw connectionChanged();
-  }
-  openTerminal(target, token, l10n.t("Its token is this connection's own. Closing the terminal doesn't revoke it."));
 }
 
 /**
@@ -309,7 +253,8 @@ function openTerminal(target: TerminalTarget, token: string, lifetime: string): 
   return terminal;
 }
 
-function greeting({ connection, user, changedByProfile }: TerminalTarget): string {
+function greeting({ connection, facts, changedByProfile }: TerminalTarget): string {
+  const user = shortActorName(facts.caller);
   if (changedByProfile === undefined) {
     return l10n.t(
       'Terminal for "{0}" as {1}, unless the shell\'s profile sets other DATAHUB_GMS variables, which win.',

@@ -4,14 +4,11 @@
  */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Connection } from '../connections/connection.ts';
-import type { ConnectionParts } from '../connections/servicePool.ts';
+import { accountOf, type Connection } from '../connections/connection.ts';
 import { language } from '../language.ts';
+import { connectionChanged } from '../service/failure/localFailures.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
-import type { HeldTokens } from '../tokens/heldTokens.ts';
-import type { TokenMemory } from '../tokens/tokenMemory.ts';
-import type { TokenLists } from '../tokens/tokenLists.ts';
-import { revokeAsAgreed } from '../tokens/revokeTokens.ts';
+import { revokeAll, type RevocationParts } from '../tokens/revocation.ts';
 import { mutationFailure } from '../tokens/tokenTexts.ts';
 import { formatsOf } from '../ui/formats.ts';
 import type { Log } from '../ui/log.ts';
@@ -25,10 +22,7 @@ interface TerminalToken {
   readonly expiresAt: number;
 }
 
-interface TerminalTokenParts extends ConnectionParts {
-  readonly tokenLists: TokenLists;
-  readonly held: HeldTokens;
-  readonly memory: TokenMemory;
+interface TerminalTokenParts extends RevocationParts {
   readonly log: Pick<Log, 'failure'>;
 }
 
@@ -57,16 +51,23 @@ export class TerminalTokens implements vscode.Disposable {
     this.#subscription.dispose();
   }
 
-  /** Sends the revocation once. Reports a failure, never throws. */
+  /** Asks nothing, since the user agreed when the token was created. Sent once. Reports a failure, never throws. */
   async revoke({ connection, token, expiresAt }: TerminalToken): Promise<void> {
-    if (expiresAt <= Date.now()) {
+    // A revocation in the tree reports its own outcome.
+    if (expiresAt <= Date.now() || this.#parts.tokenLists.get(connection.id).wasRevoked(token.id)) {
       return;
     }
     try {
-      await revokeAsAgreed(this.#parts, connection, token);
+      const current = await this.#parts.store.getFresh(connection.id);
+      if (current === undefined || accountOf(current) !== accountOf(connection)) {
+        throw connectionChanged();
+      }
+      const [unrevoked] = (await revokeAll(this.#parts, current, [token], new Map())).failed;
+      if (unrevoked !== undefined) {
+        throw unrevoked.failure;
+      }
     } catch (thrown) {
-      const failure = mutationFailure(thrown);
-      this.#parts.log.failure(failure);
+      this.#parts.log.failure(mutationFailure(thrown));
       void showWarning(
         l10n.t(
           'The access token of a closed terminal may not have been revoked on "{0}". The token expires on {1}.',

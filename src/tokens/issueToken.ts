@@ -1,4 +1,4 @@
-/** Issues an access token: asks, sends it once, and holds its value. Each flow decides where the value goes. */
+/** Issues an access token: asks, and sends it once. Each flow decides where the value goes. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
 import { admitChange, mayStillSend } from '../connections/gate.ts';
@@ -96,8 +96,6 @@ export async function issueToken(
     createdAt: sentAt,
     expiresAt: endOfDuration(duration, sentAt),
   };
-  // Hold the value before anything else can fail.
-  parts.held.hold(connection.id, id, secret, listed.expiresAt);
   parts.tokenLists.get(connection.id).addCreatedToken(listed);
   return { secret, name: created.name, id, isSelf, listed };
 }

@@ -10,23 +10,26 @@ import type { IssuedAccessToken } from './issueToken.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import { copiedTokenText } from './tokenTexts.ts';
 
-/** Offers the value as soon as it is there. */
+/** Holds the value before anything else can fail, and offers it. */
 export async function offerIssuedToken(
   parts: TokenFlowParts,
   connection: Connection,
   issued: IssuedAccessToken,
 ): Promise<void> {
-  await offerTokenValue(parts, connection, issued);
-  const current = parts.store.get(connection.id);
-  if (issued.listed === undefined) {
+  const { listed, secret } = issued;
+  if (listed === undefined) {
+    await offerTokenValue(parts, connection, issued);
     return;
   }
+  parts.held.hold(connection.id, listed.id, secret, listed.expiresAt);
+  await offerTokenValue(parts, connection, issued);
+  const current = parts.store.get(connection.id);
   if (current !== undefined && identityOf(current) === identityOf(connection)) {
     // Signing in dropped the loaded list, and the listing may lag.
-    parts.tokenLists.get(connection.id).addCreatedToken(issued.listed);
+    parts.tokenLists.get(connection.id).addCreatedToken(listed);
   } else {
     // The connection was changed or removed before the value was held. Another server never lists it.
-    parts.held.release(connection.id, issued.listed.id);
+    parts.held.release(connection.id, listed.id);
   }
 }
 

@@ -24,7 +24,7 @@ interface RevocationOutcome {
   readonly isSignedOut: boolean;
 }
 
-type RevocationParts = ConnectionParts & { readonly tokenLists: TokenLists; readonly held: HeldTokens };
+export type RevocationParts = ConnectionParts & { readonly tokenLists: TokenLists; readonly held: HeldTokens };
 
 /**
  * Hides the tokens in the list meanwhile.

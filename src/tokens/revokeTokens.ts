@@ -1,12 +1,10 @@
 /** Revokes tokens: asks, sends each revocation once, tells the outcome, and refreshes the list. */
 import * as l10n from '@vscode/l10n';
-import { accountOf, sessionOf, type Connection } from '../connections/connection.ts';
+import { sessionOf, type Connection } from '../connections/connection.ts';
 import { admitChange } from '../connections/gate.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
-import type { ConnectionParts } from '../connections/servicePool.ts';
 import { plural } from '../language.ts';
 import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
-import { connectionChanged } from '../service/failure/localFailures.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { showProgress } from '../ui/progress.ts';
 import { credentialMatch, type CredentialMatches } from './credentialToken.ts';
@@ -71,31 +69,6 @@ export async function sendRevocations(
     void tokenLists.get(connection.id).refresh();
   }
   await forgetNotes(parts, connection.id, revoked);
-}
-
-/**
- * Revokes a token without a question: the user agreed when it was created. Sent once, unless it was revoked in the
- * tree, which reports the outcome.
- * @param connection As it was when the token was created.
- * @throws ServiceFailure with the reason.
- */
-export async function revokeAsAgreed(
-  parts: ConnectionParts & Pick<TokenFlowParts, 'tokenLists' | 'held' | 'memory'>,
-  connection: Connection,
-  token: AccessToken,
-): Promise<void> {
-  if (parts.tokenLists.get(connection.id).wasRevoked(token.id)) {
-    return;
-  }
-  const current = await parts.store.getFresh(connection.id);
-  if (current === undefined || accountOf(current) !== accountOf(connection)) {
-    throw connectionChanged();
-  }
-  const [unrevoked] = (await revokeAll(parts, current, [token], new Map())).failed;
-  if (unrevoked !== undefined) {
-    throw unrevoked.failure;
-  }
-  await forgetNotes(parts, connection.id, [token]);
 }
 
 /** Tokens that the connection signs in with, or may. @param signingIn As for `revokeTokens`. */

@@ -205,8 +205,7 @@ async function testAndStore(
     return undefined;
   }
   if (listed !== undefined) {
-    // Signing in dropped the loaded list. The value is in secret storage, so no copy is held.
-    parts.held.release(connection.id, listed.id);
+    // Signing in dropped the loaded list.
     parts.tokenLists.get(connection.id).addCreatedToken(listed);
   }
   return saved;

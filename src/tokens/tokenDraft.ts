@@ -45,8 +45,6 @@ export interface TokenCreationFacts {
   readonly takesDescription: boolean;
   readonly caller: string;
   readonly durations: readonly (TokenDuration | IsoTokenDuration)[];
-  /** Undefined if unknown. */
-  readonly mayGenerateTokens: boolean | undefined;
   /** Undefined if the server lists no service accounts. */
   readonly serviceAccounts?: ServiceAccountLister | undefined;
 }
@@ -58,14 +56,12 @@ export async function loadCreationFacts(service: MetadataService, signal: AbortS
     service.offeredDurations(signal),
     service.hasServiceAccounts(signal),
   ]);
-  // Known by now: these send no request.
+  // Known by now: this sends no request.
   const { takesDescription } = await service.server.fact('creation', signal);
-  const { identity } = await service.server.fact('caller', signal);
   return {
     caller,
     durations,
     takesDescription,
-    mayGenerateTokens: identity?.mayGenerateTokens,
     serviceAccounts: hasAccounts ? service.serviceAccounts.bind(service) : undefined,
   };
 }

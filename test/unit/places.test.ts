@@ -114,11 +114,10 @@ suite('Places that exist once', () => {
   test('the modal warning: only ui/messages.ts', () => {
     assert.deepEqual(filesWith(isKey('modal')), ['ui/messages.ts']);
     assert.deepEqual(filesWith(calls('warnModal')), ['ui/messages.ts']);
-    // The offer of a new token destroys nothing, nor does an import, the result of a test or a terminal.
+    // The offer of a new token destroys nothing, nor does an import or the result of a test.
     assert.deepEqual(filesWith(calls('askModal')), [
       'connections/importSources.ts',
       'connections/testConnection.ts',
-      'integrations/openTerminal.ts',
       'tokens/offerToken.ts',
     ]);
   });

@@ -22,7 +22,6 @@ function factsOf(user: string, more: Partial<TokenCreationFacts> = {}): TokenCre
     serviceAccounts: () => Promise.resolve([]),
     caller: urnOf(user),
     durations: ['ONE_HOUR', 'ONE_MONTH', 'ONE_YEAR'],
-    mayGenerateTokens: true,
     ...more,
   };
 }
