@@ -15,6 +15,11 @@ export function suiteNames(): string[] {
     .map((name) => name.replace(/\.ts$/, ''));
 }
 
+/** Source of a suite. */
+export function suiteFile(name: string): string {
+  return join(sources, 'suites', `${name}.ts`);
+}
+
 /**
  * Bundles the suites, one file each, plus shared code.
  *

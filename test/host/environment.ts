@@ -8,8 +8,6 @@ export const HOST_VARIABLES = {
   results: 'METADATA_SERVICE_TEST_RESULTS',
   /** Expression that the full title of a test must match. */
   grep: 'METADATA_SERVICE_TEST_GREP',
-  /** Seed for the order of tests, a whole number. */
-  shuffle: 'METADATA_SERVICE_TEST_SHUFFLE',
   /** Names of the suites to run, separated by commas. */
   suites: 'METADATA_SERVICE_TEST_SUITES',
 } as const;

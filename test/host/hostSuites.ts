@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,12 +9,13 @@ import { runTests } from '@vscode/test-electron';
 import { outFolder, root } from '../../tools/paths.ts';
 import type { PartProgress } from '../../tools/run/progress.ts';
 import { addTallies, failedSuite, type Tally } from '../../tools/run/tally.ts';
-import { bundleSuites, suiteNames } from './bundle.ts';
+import { bundleSuites, suiteFile, suiteNames } from './bundle.ts';
 import { HOST_MARKS, HOST_VARIABLES } from './environment.ts';
 import type { HostResults } from './results.ts';
 import { startHostServices } from './services.ts';
 import { QUICK_TIME_VARIABLE } from './vscode/quickTime.ts';
 import type { Engine } from './vscode/codeServer.ts';
+import type { HostWindow } from './vscode/runHost.ts';
 
 /** Host of the suites: the repository's VS Code in the browser, or a downloaded desktop one. */
 export type Host = { readonly kind: 'browser' | 'desktop'; readonly engine: Engine };
@@ -22,8 +23,6 @@ export type Host = { readonly kind: 'browser' | 'desktop'; readonly engine: Engi
 type HostRunOptions = {
   /** Name of suites, or else an expression that the full title of a test must match. */
   readonly only?: string | undefined;
-  /** Seed for the order of tests, a whole number. */
-  readonly shuffle?: string | undefined;
   readonly progress: PartProgress;
   readonly signal?: AbortSignal;
 };
@@ -67,11 +66,16 @@ function suiteWindows(host: Host, only: string | undefined): SuiteWindow[] {
   }));
 }
 
-/** Deals suites so that each hand takes about as long. */
+/** Deals suites so that each hand takes about as long: a longer file takes longer. */
 function dealt(suites: readonly string[], count: number): string[][] {
-  const hands = Array.from({ length: Math.min(count, suites.length) }, () => [] as string[]);
-  for (const [index, suite] of suites.entries()) hands[index % hands.length]?.push(suite);
-  return hands;
+  const hands = Array.from({ length: Math.min(count, suites.length) }, () => ({ suites: [] as string[], bytes: 0 }));
+  const sizes = suites.map((suite) => ({ suite, bytes: statSync(suiteFile(suite)).size }));
+  for (const { suite, bytes } of sizes.toSorted((a, b) => b.bytes - a.bytes)) {
+    const [hand] = hands.toSorted((a, b) => a.bytes - b.bytes);
+    hand?.suites.push(suite);
+    if (hand) hand.bytes += bytes;
+  }
+  return hands.map((hand) => hand.suites.toSorted());
 }
 
 type WindowRun = {
@@ -83,7 +87,7 @@ type WindowRun = {
 };
 
 async function runWindow({ host, program, home, options, window }: WindowRun): Promise<Tally> {
-  const { shuffle, progress } = options;
+  const { progress } = options;
   const { name, suites, grep } = window;
   const profile = join(home, name);
   const workspace = join(profile, 'workspace');
@@ -95,11 +99,8 @@ async function runWindow({ host, program, home, options, window }: WindowRun): P
   await writeUserSettings(join(profile, 'user'));
   const contextFile = join(profile, 'context.json');
   let ending = 'It ended without saying why.';
-  const launchArguments = [
-    workspace,
-    `--user-data-dir=${join(profile, 'user')}`,
-    `--extensions-dir=${join(profile, 'extensions')}`,
-  ];
+  const userDataDir = join(profile, 'user');
+  const extensionsDir = join(profile, 'extensions');
   const environment = {
     [HOST_VARIABLES.context]: contextFile,
     [HOST_VARIABLES.results]: resultsFile,
@@ -107,18 +108,12 @@ async function runWindow({ host, program, home, options, window }: WindowRun): P
     // A user's own, which a terminal keeps.
     NO_PROXY: 'exempt.test',
     ...(grep === undefined ? {} : { [HOST_VARIABLES.grep]: grep }),
-    ...(shuffle === undefined ? {} : { [HOST_VARIABLES.shuffle]: shuffle }),
   };
   try {
     if (host.kind === 'browser') {
       await runInBrowser(
-        [`--extensionDevelopmentPath=${root}`, `--extensionTestsPath=${program}`, ...launchArguments],
-        {
-          ...environment,
-          VSCODE_HOST_ENGINE: host.engine,
-          VSCODE_HOST_LOG: logFile,
-          [QUICK_TIME_VARIABLE]: join(profile, 'quick-time'),
-        },
+        { engine: host.engine, extension: root, program, folder: workspace, userDataDir, extensionsDir, logFile },
+        { ...environment, [QUICK_TIME_VARIABLE]: join(profile, 'quick-time') },
         options,
       );
     } else {
@@ -127,7 +122,7 @@ async function runWindow({ host, program, home, options, window }: WindowRun): P
         version: DESKTOP_VERSIONS[host.engine],
         extensionDevelopmentPath: root,
         extensionTestsPath: program,
-        launchArgs: launchArguments,
+        launchArgs: [workspace, `--user-data-dir=${userDataDir}`, `--extensions-dir=${extensionsDir}`],
         extensionTestsEnv: environment,
       }).finally(services.close);
     }
@@ -148,14 +143,18 @@ async function runWindow({ host, program, home, options, window }: WindowRun): P
  * @throws if a test failed, or if it ended before the last test
  */
 async function runInBrowser(
-  hostArguments: readonly string[],
+  window: HostWindow,
   environment: Record<string, string>,
   { progress, signal }: HostRunOptions,
 ): Promise<void> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', browserHost, ...hostArguments], {
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', browserHost, JSON.stringify(window)],
+    {
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const interrupt = (): void => void child.kill('SIGINT');
   signal?.addEventListener('abort', interrupt);
   const lines = createInterface({ input: child.stdout });

@@ -1,10 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Mocha from 'mocha';
-import type { Suite } from 'mocha';
 import * as vscode from 'vscode';
 import { TEST_LIMIT_MS } from '../../tools/run/testEvents.ts';
-import { seededRandom } from '../service/random.ts';
 import { HOST_MARKS, HOST_VARIABLES } from './environment.ts';
 import type { HostFailure, HostResults } from './results.ts';
 
@@ -28,13 +26,6 @@ export async function run(): Promise<void> {
   if (results.passed === 0 && grep === undefined) throw new Error('No test ran.');
 }
 
-/** Shuffles the tests of each suite, so that those that depend on others fail. Suites keep their order. */
-function shuffleTests(suite: Suite, random: () => number): void {
-  const drawn = suite.tests.map((test) => ({ test, place: random() })).toSorted((a, b) => a.place - b.place);
-  suite.tests = drawn.map(({ test }) => test);
-  for (const child of suite.suites) shuffleTests(child, random);
-}
-
 /**
  * Mocha's base reporter prints nothing. The mark at the start of a line distinguishes it from the workbench's output.
  */
@@ -45,9 +36,6 @@ function runMocha(mocha: Mocha): Promise<HostResults> {
       const { passes = 0, pending = 0 } = runner.stats ?? {};
       resolve({ vscode: vscode.version, passed: passes, skipped: pending, failures });
     });
-    // By now the files are loaded. The first test starts in the next turn.
-    const shuffle = process.env[HOST_VARIABLES.shuffle];
-    if (shuffle !== undefined) shuffleTests(mocha.suite, seededRandom(Number(shuffle)));
     console.log(`${HOST_MARKS.count} ${runner.total}`);
     runner.on('pass', (test) => console.log(`${HOST_MARKS.passed} ${test.fullTitle()} (${test.duration ?? 0} ms)`));
     runner.on('pending', (test) => console.log(`${HOST_MARKS.skipped} ${test.fullTitle()}`));

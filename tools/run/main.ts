@@ -1,12 +1,11 @@
 // npm test: every suite, or the named parts.
 //
 // npm test -- [quick] [types|lint|unit|service|invariants|conformance|job|simulation|host|e2e|client|cluster]… [--only text]
-// [--shuffle number] [--approve]
+// [--approve]
 //
 // quick stands for types, lint and unit, which take a minute and a half. --only selects files whose path includes the text,
-// or else tests of the extension host whose title matches it. --shuffle is a seed for the order of tests in each
-// suite of the extension host: none may depend on the one before. --approve makes the current look the pictures that
-// later runs compare with.
+// or else tests of the extension host whose title matches it. --approve makes the current look the pictures that later
+// runs compare with.
 import { env } from 'node:process';
 import { format, parseArgs } from 'node:util';
 import { MissingPrerequisite } from './missingPrerequisite.ts';
@@ -16,7 +15,7 @@ import { addTallies, failedSuite, tallyLine, type Tally } from './tally.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'string' }, shuffle: { type: 'string' }, approve: { type: 'boolean' } },
+  options: { only: { type: 'string' }, approve: { type: 'boolean' } },
 });
 const named = new Set(positionals.flatMap((name) => (name === 'quick' ? QUICK_PARTS : name)).filter(known));
 const names = Object.keys(PARTS)
@@ -57,7 +56,7 @@ async function runPart(name: PartName): Promise<Tally> {
   const part: Part = PARTS[name];
   const shown = progress.begin(part.title);
   const tally = await part
-    .run({ only: values.only, shuffle: values.shuffle, signal: interruption.signal, progress: shown })
+    .run({ only: values.only, signal: interruption.signal, progress: shown })
     .catch((error: unknown) => brokenPart(part, error));
   shown.end(tally);
   if (interruption.signal.aborted) process.exit(130);

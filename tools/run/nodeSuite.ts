@@ -11,8 +11,6 @@ import { failedSuite, type Tally } from './tally.ts';
 export type RunOptions = {
   /** Only files whose path includes this text. */
   readonly only?: string | undefined;
-  /** Seed for shuffling the tests of each suite in the extension host: a whole number. */
-  readonly shuffle?: string | undefined;
   /** Stops the run. */
   readonly signal: AbortSignal;
   readonly progress: PartProgress;

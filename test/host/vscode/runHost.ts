@@ -7,15 +7,23 @@ import { newPerson, openBrowser, readMessagesAsBytes } from './browser.ts';
 import { HOST_MARKS, HOST_VARIABLES } from '../environment.ts';
 import { startHostServices } from '../services.ts';
 import { codeServer, type Engine } from './codeServer.ts';
-import { hostArguments, type HostArguments } from './hostArguments.ts';
 import { startProcess, type RunningProcess } from './processes.ts';
 import { quickTimeArguments } from './quickTime.ts';
 
-/** Selects the release, `oldest` or `newest`, because the command line is VS Code's own. */
-const ENGINE_VARIABLE = 'VSCODE_HOST_ENGINE';
-
-/** File for all output of the workbench. */
-const LOG_VARIABLE = 'VSCODE_HOST_LOG';
+/** The only argument, as JSON. */
+export type HostWindow = {
+  readonly engine: Engine;
+  /** Folder of the extension under test. */
+  readonly extension: string;
+  /** Program whose `run()` runs the suites. */
+  readonly program: string;
+  /** Folder to open. */
+  readonly folder: string;
+  readonly userDataDir: string;
+  readonly extensionsDir: string;
+  /** File for all output of the workbench. */
+  readonly logFile: string;
+};
 
 /** Ends a host that hangs, long after any run. */
 const LIMIT_MS = 40 * 60_000;
@@ -25,15 +33,14 @@ const interrupted = new Promise<number>((resolve) => {
 });
 
 try {
-  process.exitCode = await runHost(hostArguments(process.argv.slice(2)));
+  process.exitCode = await runHost(JSON.parse(process.argv[2] ?? '') as HostWindow);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }
 
-async function runHost(options: HostArguments): Promise<number> {
-  const engine: Engine = process.env[ENGINE_VARIABLE] === 'oldest' ? 'oldest' : 'newest';
-  const release = await codeServer(engine);
+async function runHost(window: HostWindow): Promise<number> {
+  const release = await codeServer(window.engine);
   const services = await startHostServices(process.env[HOST_VARIABLES.context] ?? '');
   const server = await startProcess({
     name: `VS Code ${release.version}`,
@@ -46,29 +53,28 @@ async function runHost(options: HostArguments): Promise<number> {
       '--without-connection-token',
       '--accept-server-license-terms',
       '--telemetry-level=off',
-      `--user-data-dir=${options.userDataDir}`,
-      `--extensions-dir=${options.extensionsDir}`,
+      `--user-data-dir=${window.userDataDir}`,
+      `--extensions-dir=${window.extensionsDir}`,
       '--disable-workspace-trust',
       // Makes the workbench load the extension under test from its address, and report the output of the suites.
       '--enable-smoke-test-driver',
     ],
     // Terminals have no profile of the developer's.
-    env: { ...process.env, HOME: options.userDataDir },
+    env: { ...process.env, HOME: window.userDataDir },
     ready: /Extension host agent listening on (\d+)/,
   });
   const browser = await openBrowser();
   try {
-    return await Promise.race([runSuites(server, browser, options), interrupted, limit()]);
+    return await Promise.race([runSuites(server, browser, window), interrupted, limit()]);
   } finally {
     await Promise.allSettled([browser.close(), server.stop(), services.close()]);
   }
 }
 
 /** @returns 0 if the suites' `run()` was fulfilled */
-async function runSuites(server: RunningProcess, browser: Browser, options: HostArguments): Promise<number> {
+async function runSuites(server: RunningProcess, browser: Browser, window: HostWindow): Promise<number> {
   const authority = `127.0.0.1:${server.match[1]}`;
   const remote = (path: string): string => `vscode-remote://${authority}${path}`;
-  const logFile = process.env[LOG_VARIABLE];
   const person = await newPerson(browser);
   await readMessagesAsBytes(person);
   const page = await person.newPage();
@@ -78,17 +84,16 @@ async function runSuites(server: RunningProcess, browser: Browser, options: Host
   });
   await page.exposeFunction('codeAutomationLog', (kind: string, words: unknown[]) => {
     const line = format(...words);
-    if (logFile !== undefined) appendFileSync(logFile, `${kind}: ${line}\n`);
+    appendFileSync(window.logFile, `${kind}: ${line}\n`);
     // The workbench prints lines of its own.
     if (Object.values(HOST_MARKS).some((mark) => line.startsWith(`${mark} `))) console.log(line);
   });
 
   const payload = [
-    ...options.extensionDevelopmentPaths.map((path) => ['extensionDevelopmentPath', remote(path)]),
-    ['extensionTestsPath', remote(options.extensionTestsPath)],
+    ['extensionDevelopmentPath', remote(window.extension)],
+    ['extensionTestsPath', remote(window.program)],
   ];
-  const opened: Record<string, string> = options.folder === undefined ? { ew: 'true' } : { folder: options.folder };
-  const query = new URLSearchParams({ ...opened, payload: JSON.stringify(payload) });
+  const query = new URLSearchParams({ folder: window.folder, payload: JSON.stringify(payload) });
   await page.goto(`http://${authority}/?${query.toString()}`);
   return ended;
 }
