@@ -17,7 +17,7 @@ import {
   type SignIn,
   type StoredConnection,
 } from './connection.ts';
-import { parseRole, roleOfFile, type ConnectionRole, type StoredRole } from './role.ts';
+import { parseRole, type ConnectionRole, type StoredRole } from './role.ts';
 
 export class ConnectionStore implements Disposable {
   readonly #fields: FileStore<StoredConnection>;
@@ -230,14 +230,14 @@ export class ConnectionStore implements Disposable {
   }
 
   #connectionOf(id: string, fields: StoredConnection): Connection {
-    const role = this.#roles.get(id);
+    const { role } = this.#roles.get(id) ?? {};
     const signIn = this.#signIn(id);
     const known = signIn !== undefined && isSignInOf(signIn, fields) ? signIn : undefined;
     return {
       id,
       ...fields,
       actorUrn: known?.user ?? fields.typedUser,
-      role: role === undefined ? 'readOnly' : roleOfFile(role, fields),
+      role: role ?? 'readOnly',
       ...(role === undefined && !this.#roles.unreadable().includes(id) && { lacksRole: true }),
       ...(known !== undefined && { signIn: known }),
     };

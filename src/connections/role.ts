@@ -10,22 +10,14 @@ import { isLoopbackHost, mayBeLoopbackHost } from '../service/http/baseUrl.ts';
 export const ROLES = ['development', 'production', 'readOnly'] as const;
 export type ConnectionRole = (typeof ROLES)[number];
 
-/** The file of a role. `chosen`: false in older files, where a word in a name could suggest Development. */
-const STORED_ROLE = v.object({ role: v.picklist(ROLES), chosen: v.optional(v.boolean()) });
+/** The file of a role. */
+const STORED_ROLE = v.object({ role: v.picklist(ROLES) });
 export type StoredRole = v.InferOutput<typeof STORED_ROLE>;
 
 /** Undefined if damaged. */
 export function parseRole(stored: unknown): StoredRole | undefined {
   const parsed = v.safeParse(STORED_ROLE, stored);
   return parsed.success ? parsed.output : undefined;
-}
-
-/** The role of a connection with this file. */
-export function roleOfFile(
-  { role, chosen }: StoredRole,
-  connection: Pick<LabeledConnection, 'baseUrl'>,
-): ConnectionRole {
-  return chosen === false && role === 'development' ? defaultRole(connection) : role;
 }
 
 /** The role of a server before the user chooses one: production elsewhere, which asks too much rather than too little. */

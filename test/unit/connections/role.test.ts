@@ -4,9 +4,7 @@ import {
   defaultRole,
   productionLine,
   isLaxerRole,
-  parseRole,
   requiresTypedText,
-  roleOfFile,
   ROLES,
   type ConnectionRole,
   roleDescription,
@@ -34,21 +32,6 @@ suite('A role', () => {
     for (const baseUrl of [ELSEWHERE, ...MAYBE_HERE, 'https://dev.example.com', 'https://staging.local']) {
       assert.equal(defaultRole({ baseUrl }), 'production');
     }
-  });
-
-  test('is that of its file, but no development elsewhere that was only suggested by an earlier version', () => {
-    for (const [stored, baseUrl, expected] of [
-      [{ role: 'development' }, ELSEWHERE, 'development'],
-      [{ role: 'development', chosen: true }, ELSEWHERE, 'development'],
-      [{ role: 'development', chosen: false }, ELSEWHERE, 'production'],
-      [{ role: 'development', chosen: false }, HERE, 'development'],
-      [{ role: 'production', chosen: false }, HERE, 'production'],
-      [{ role: 'readOnly', chosen: false }, ELSEWHERE, 'readOnly'],
-    ] as const) {
-      const file = parseRole(stored);
-      assert.equal(file && roleOfFile(file, { baseUrl }), expected);
-    }
-    assert.equal(parseRole({ role: 'developmentChosen' }), undefined);
   });
 });
 
