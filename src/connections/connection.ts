@@ -19,8 +19,6 @@ export const SIGN_IN = v.object({
   origin: v.string(),
   /** Unix time in ms, later than any sign-out before. Tells sign-ins apart. */
   storedAt: v.number(),
-  /** Unix time in ms. Undefined if the token is as old as all of it, since no headers were changed later. */
-  tokenStoredAt: v.optional(v.number()),
   /** URN of the token's user, as the server said. */
   user: v.optional(v.string()),
   /** ID of the token, if it was created here. */
@@ -107,32 +105,21 @@ export function isSignedIn({ signIn }: Pick<Connection, 'signIn'>): boolean {
   return signIn !== undefined && signIn.isTokenless !== true;
 }
 
-/** Unix time in ms at which the token was stored, whatever was changed beside it later. */
-export function tokenStoredAt({ signIn }: Pick<Connection, 'signIn'>): number | undefined {
-  return signIn?.tokenStoredAt ?? signIn?.storedAt;
-}
-
 export function originOf(connection: Pick<Connection, 'baseUrl'>): string {
   return new URL(connection.baseUrl).origin;
 }
 
-/** Identifies the service. Renaming keeps lists and requests, and so does learning whose token it is. */
-export function identityOf({
-  baseUrl,
-  typedUser,
-  product,
-}: Pick<Connection, 'baseUrl' | 'typedUser' | 'product'>): string {
-  return JSON.stringify([baseUrl, typedUser, product]);
-}
-
-/** Identifies where requests go, and whether a credential may. Sign-ins are announced by the credential store. */
-export function destinationOf(connection: Omit<Connection, 'role'>): string {
-  return JSON.stringify([identityOf(connection), connection.plainHttpOrigin]);
+/**
+ * Identifies the service, and whether a credential may go there. Renaming keeps lists and requests, and so does learning
+ * whose token it is.
+ */
+export function identityOf({ baseUrl, typedUser, product, plainHttpOrigin }: StoredConnection): string {
+  return JSON.stringify([baseUrl, typedUser, product, plainHttpOrigin]);
 }
 
 /** Identifies server, user and credential, which own lists and requests. */
 export function sessionOf(connection: Omit<Connection, 'role'>): string {
-  return JSON.stringify([identityOf(connection), connection.signIn?.storedAt, connection.plainHttpOrigin]);
+  return JSON.stringify([identityOf(connection), connection.signIn?.storedAt]);
 }
 
 /** Identifies server, user and role, which a new sign-in keeps. */

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Notices } from '../ui/notices.ts';
 import { withHeader } from './additionalHeaders.ts';
-import { identityOf, originOf, tokenStoredAt, type Connection } from './connection.ts';
+import { identityOf, originOf, type Connection } from './connection.ts';
 import { later } from './credentialStore.ts';
 import {
   connectionDraftOf,
@@ -199,7 +199,6 @@ async function keepSecrets(
     await (signIn && credentials.delete(connection.id));
     return;
   }
-  const known = signIn && { ...signIn, user: user ?? signIn.user, tokenStoredAt: tokenStoredAt({ signIn }) };
-  const origin = typed === undefined ? known : { user, source };
+  const origin = typed === undefined ? signIn && { ...signIn, user: user ?? signIn.user } : { user, source };
   await signInWith(parts, connection, token, origin, headers);
 }

@@ -5,7 +5,7 @@ import { language } from '../language.ts';
 import { COMMANDS, type CommandId } from '../manifest.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { tokenStoredAt, type Connection, type SignIn } from './connection.ts';
+import type { Connection, SignIn } from './connection.ts';
 
 /** The least for a credential of unknown age, unless half of what was left at the sign-in is less. */
 const SHORTEST_WARNING_MILLIS = MILLIS_PER_DAY;
@@ -70,9 +70,12 @@ export function commandLineTokenPlace(source: NonNullable<SignIn['source']>): st
   return source === 'commandLineEnvironment' ? 'DATAHUB_GMS_TOKEN' : COMMAND_LINE_FILE;
 }
 
-function endOfCredential(owner: Pick<Connection, 'signIn'>): { readonly warnsAt: number; readonly expiresAt: number } {
-  const { endsAt: expiresAt = Infinity, tokenId } = owner.signIn ?? {};
-  const length = Math.max(0, expiresAt - (tokenStoredAt(owner) ?? 0));
+function endOfCredential({ signIn }: Pick<Connection, 'signIn'>): {
+  readonly warnsAt: number;
+  readonly expiresAt: number;
+} {
+  const { endsAt: expiresAt = Infinity, storedAt = 0, tokenId } = signIn ?? {};
+  const length = Math.max(0, expiresAt - storedAt);
   // Only of a token that was created here is the length that of its whole life.
   const least = tokenId === undefined ? Math.min(SHORTEST_WARNING_MILLIS, length / 2) : 0;
   return { warnsAt: expiresAt - Math.max(soonMillis(length), least), expiresAt };

@@ -25,7 +25,7 @@ const CREDENTIAL = v.object({
 type Credential = v.InferOutput<typeof CREDENTIAL>;
 
 /** What a token doesn't say of itself. */
-export type TokenOrigin = Pick<SignIn, 'user' | 'tokenId' | 'source' | 'tokenStoredAt'>;
+export type TokenOrigin = Pick<SignIn, 'user' | 'tokenId' | 'source'>;
 
 /** The part of VS Code's secret storage that is used. */
 export type SecretStorage = Pick<vscode.SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>;
@@ -302,14 +302,13 @@ export class CredentialStore implements Disposable {
 function newCredential(
   origin: string,
   storedAt: number,
-  { token, headers = {}, user, tokenId, source, tokenStoredAt }: TokenOrigin & SentSecrets,
+  { token, headers = {}, user, tokenId, source }: TokenOrigin & SentSecrets,
 ): Credential {
   const claims = token === undefined ? undefined : readTokenClaims(token);
   return {
     token,
     origin,
     storedAt,
-    tokenStoredAt,
     user,
     tokenId,
     source,

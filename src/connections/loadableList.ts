@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { disposeAll, type Disposable } from '../platform/events.ts';
 import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
-import { destinationOf, type Connection } from './connection.ts';
+import { identityOf, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { CredentialStore } from './credentialStore.ts';
 import { language } from '../language.ts';
@@ -152,7 +152,7 @@ export function onAccessChanged(
   credentials: CredentialStore,
   drop: (connectionId: string) => void,
 ): Disposable {
-  const subscriptions = [credentials.onDidChange(drop), onConnectionsChanged(store, destinationOf, drop)];
+  const subscriptions = [credentials.onDidChange(drop), onConnectionsChanged(store, identityOf, drop)];
   return { dispose: () => disposeAll(subscriptions) };
 }
 

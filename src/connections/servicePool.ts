@@ -8,7 +8,7 @@ import { Transport, type ExchangeRecord, type SentSecrets, type TransportOptions
 import type { KnownFacts } from '../service/server/facts.ts';
 import type { KnownServerOptions } from '../service/server/knownServer.ts';
 import { MetadataService } from '../service/service.ts';
-import { destinationOf, identityOf, type Connection, type ConnectionFields } from './connection.ts';
+import { identityOf, type Connection, type ConnectionFields } from './connection.ts';
 import { lacksConsent } from './plainHttpConsent.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { CredentialStore } from './credentialStore.ts';
@@ -43,10 +43,8 @@ export class ServicePool implements Disposable {
   readonly #credentials: CredentialStore;
   readonly #facts: Storage<KnownFacts>;
   readonly #environment: ServicePoolEnvironment;
-  readonly #open = new Map<
-    string,
-    { readonly service: MetadataService; readonly madeOf: string; readonly destination: string }
-  >();
+  /** By ID. `madeOf`: identity of the connection. */
+  readonly #open = new Map<string, { readonly service: MetadataService; readonly madeOf: string }>();
   readonly #subscriptions: readonly Disposable[];
 
   constructor(
@@ -62,9 +60,9 @@ export class ServicePool implements Disposable {
     this.#subscriptions = [
       credentials.onDidChange((id) => this.#closeService(id)),
       store.onDidChange(() => {
-        for (const [id, { destination }] of this.#open) {
+        for (const [id, { madeOf }] of this.#open) {
           const connection = store.get(id);
-          if (connection === undefined || destinationOf(connection) !== destination) {
+          if (connection === undefined || identityOf(connection) !== madeOf) {
             this.#closeService(id);
           }
         }
@@ -78,13 +76,14 @@ export class ServicePool implements Disposable {
 
   get(connection: Connection): MetadataService {
     const open = this.#open.get(connection.id);
-    if (open !== undefined && open.madeOf === identityOf(connection)) {
+    const madeOf = identityOf(connection);
+    if (open?.madeOf === madeOf) {
       return open.service;
     }
     this.#closeService(connection.id);
-    // The given connection may be from before a sign-in or consent.
+    // The given connection may be from before a sign-in.
     const stored = this.#store.get(connection.id);
-    const current = stored !== undefined && identityOf(stored) === identityOf(connection) ? stored : connection;
+    const current = stored !== undefined && identityOf(stored) === madeOf ? stored : connection;
     const service = this.#createService(current, () => this.#readSecretsOf(current), {
       knownFacts: this.#facts.get(connection.id),
       rememberFacts: (known) =>
@@ -94,7 +93,7 @@ export class ServicePool implements Disposable {
       // Closed with the credential, so it's the user of the one that is stored.
       learnCaller: (user) => void this.#credentials.learnUser(current.id, user),
     });
-    this.#open.set(connection.id, { service, madeOf: identityOf(current), destination: destinationOf(current) });
+    this.#open.set(connection.id, { service, madeOf });
     return service;
   }
 

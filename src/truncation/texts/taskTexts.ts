@@ -1,6 +1,6 @@
 /** Reasons why nothing was deleted, or why it isn't known how a truncation goes on. */
 import * as l10n from '@vscode/l10n';
-import { tokenStoredAt, type Connection } from '../../connections/connection.ts';
+import type { Connection } from '../../connections/connection.ts';
 import { indexNameText } from '../../indices/indexName.ts';
 import { joinSentences } from '../../ui/textLines.ts';
 import { blockingReason, type TruncationRecord } from '../record.ts';
@@ -108,7 +108,7 @@ function changeText(before: Connection | undefined, now: Connection | undefined)
     if (now.actorUrn !== undefined && before.actorUrn !== now.actorUrn) {
       return l10n.t("The connection's user has changed since the dry run.");
     }
-    if (tokenStoredAt(before) !== tokenStoredAt(now)) {
+    if (before.signIn?.storedAt !== now.signIn?.storedAt) {
       return l10n.t('The sign-in has changed since the dry run.');
     }
     if (before.role !== now.role) {

@@ -4,7 +4,6 @@ import * as fc from 'fast-check';
 import {
   accessOf,
   accountOf,
-  destinationOf,
   identityOf,
   isSignInOf,
   originOf,
@@ -102,7 +101,7 @@ suite('Plain HTTP', () => {
 });
 
 /** What tells connections apart: lists, requests, consents and reviews belong to one of these. */
-const KEYS = { identityOf, destinationOf, sessionOf, accessOf, accountOf } as const;
+const KEYS = { identityOf, sessionOf, accessOf, accountOf } as const;
 
 suite('The identity of a connection', () => {
   const signIn = { origin: originOf(STORED), storedAt: 1 };
@@ -115,9 +114,9 @@ suite('The identity of a connection', () => {
     ['a sign-out', { signIn: undefined }, ['sessionOf', 'accessOf']],
     ['another role', { role: 'production' }, ['accessOf', 'accountOf']],
     ['another user of the token', { actorUrn: 'urn:li:corpuser:other' }, ['accountOf']],
-    ['another typed user', { typedUser: undefined }, ['identityOf', 'destinationOf', 'sessionOf', 'accessOf']],
-    ['another product', { product: 'DataHub' }, ['identityOf', 'destinationOf', 'sessionOf', 'accessOf']],
-    ['a consent', { plainHttpOrigin: originOf(STORED) }, ['destinationOf', 'sessionOf', 'accessOf']],
+    ['another typed user', { typedUser: undefined }, ['identityOf', 'sessionOf', 'accessOf']],
+    ['another product', { product: 'DataHub' }, ['identityOf', 'sessionOf', 'accessOf']],
+    ['a consent', { plainHttpOrigin: originOf(STORED) }, ['identityOf', 'sessionOf', 'accessOf']],
     ['another address', { baseUrl: 'https://datahub.example.com' }, Object.keys(KEYS)],
   ] as const) {
     test(`with ${what} is ${expected.length === 0 ? 'the same' : `another in ${expected.join(', ')}`}`, () => {

@@ -19,7 +19,6 @@ const saidAt = (connection: Connection, days: number): string | undefined =>
   credentialWarning(connection, NOW + days * MILLIS_PER_DAY)?.short.replace(/ in .*/, '');
 
 suite('The end of a credential', () => {
-  const old = { tokenStoredAt: NOW - 30 * MILLIS_PER_DAY };
   for (const [what, days, from, more] of [
     ['in the last tenth of 30 days', 30, 27, {}],
     ['in the last 7 of 365 days', 365, 358, {}],
@@ -27,7 +26,6 @@ suite('The end of a credential', () => {
     ['a day before, of a token of unknown age', 3, 2, { tokenId: undefined }],
     ['in the last half of what was left of a token of unknown age', 1, 0.5, { tokenId: undefined }],
     ['in the last tenth of what was left of a token of unknown age', 30, 27, { tokenId: undefined }],
-    ['by the age of the token, not of headers that were changed later', 30, 24, old],
   ] as const) {
     test(`is near ${what}`, () => {
       const connection = living(days, more);
