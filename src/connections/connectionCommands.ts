@@ -1,6 +1,5 @@
 /** The commands for connections. */
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
@@ -10,17 +9,11 @@ import {
   confirmSignOut,
   type TrackedTruncations,
 } from './connectionQuestions.ts';
-import { singleStep, askPick, type PickItem } from '../ui/inputSteps.ts';
 import type { Notices } from '../ui/notices.ts';
-import { inOneLine } from '../ui/textLines.ts';
-import { hostOf, type Connection } from './connection.ts';
 import type { UnfinishedConnection } from './connectionDraft.ts';
-import type { ConnectionStore } from './connectionStore.ts';
 import { addConnection, editConnection, signInToConnection } from './connectionFlows.ts';
-import { signedOutWord } from './credentialLife.ts';
-import { isConnectionRef, pickConnection } from './pickConnection.ts';
+import { isConnectionRef, pickConnection, switchConnection } from './pickConnection.ts';
 import { removeConnection } from './removal.ts';
-import { roleWord } from './role.ts';
 import type { ConnectionParts } from './servicePool.ts';
 import { testConnection } from './testConnection.ts';
 
@@ -37,11 +30,6 @@ interface ConnectionCommandParts extends ConnectionParts {
   readonly reloadRows: (connectionId: string) => Promise<void>;
   /** Selects its row. */
   readonly showRow: (connectionId: string) => Promise<void>;
-}
-
-/** Without a connection, the item adds one. */
-interface ConnectionPickItem extends PickItem {
-  readonly connection?: Connection;
 }
 
 export function registerConnectionCommands(commands: CommandRegistry, parts: ConnectionCommandParts): void {
@@ -107,31 +95,4 @@ async function askAndRemove(parts: ConnectionCommandParts, clicked: unknown): Pr
     await removeConnection(parts, connection.id);
     notices.done(l10n.t('Connection "{0}" removed', connection.name));
   }
-}
-
-async function switchConnection(store: ConnectionStore): Promise<void> {
-  const all = store.all();
-  if (all.length === 0) {
-    await pickConnection(store, undefined, l10n.t('Switch Connection'));
-    return;
-  }
-  const items: ConnectionPickItem[] = all.map((connection) => ({
-    label: connection.name,
-    description: inOneLine([roleWord(connection), signedOutWord(connection), hostOf(connection)]),
-    connection,
-  }));
-  const answer = await askPick(singleStep(l10n.t('Switch Connection')), {
-    items: [
-      ...items,
-      { label: '', kind: vscode.QuickPickItemKind.Separator },
-      { icon: 'add', label: l10n.t('Add Connection…'), alwaysShow: true },
-    ],
-    active: items.find(({ connection }) => connection?.id === store.inUse()?.id),
-    placeholder: l10n.t('Select the connection to use'),
-  });
-  if (answer.kind !== 'value') {
-    return;
-  }
-  const { connection } = answer.value;
-  await (connection === undefined ? vscode.commands.executeCommand(COMMANDS.connectionAdd) : store.use(connection.id));
 }

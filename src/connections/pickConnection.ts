@@ -1,8 +1,8 @@
-/** Finds the clicked connection, the only one, or asks. */
+/** Finds the clicked connection, the only one, or asks; and asks which one to use. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
-import { singleStep, askPick } from '../ui/inputSteps.ts';
+import { askPick, separator, singleStep, type PickItem } from '../ui/inputSteps.ts';
 import { showInformation } from '../ui/messages.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { hostOf, userOf, type Connection } from './connection.ts';
@@ -33,6 +33,11 @@ export function isRowClick(clicked: unknown): clicked is RowClick {
   return isConnectionRef(clicked) && 'isClick' in clicked;
 }
 
+/** Without a connection, the item adds one. */
+interface ConnectionItem extends PickItem {
+  readonly connection?: Connection;
+}
+
 /** @returns undefined if the user cancelled or may add one. */
 export async function pickConnection(
   store: ConnectionStore,
@@ -58,28 +63,39 @@ export async function pickConnection(
   if (all.length === 1 && id === undefined) {
     return all[0];
   }
-  const inUse = store.inUse();
-  const items = all
-    .map((connection) => ({
-      label: connection.name,
-      description: inOneLine([
-        roleWord(connection),
-        signedOutWord(connection),
-        actorAtHost(connection, connection.id === inUse?.id),
-      ]),
-      connection,
-    }))
-    .toSorted((a, b) => Number(b.connection.id === inUse?.id) - Number(a.connection.id === inUse?.id));
-  const answer = await askPick(singleStep(title), {
-    items,
-    active: items[0],
-    placeholder: l10n.t('Select a connection'),
-  });
+  const items = connectionItems(store);
+  const question = { items, active: items[0], placeholder: l10n.t('Select a connection') };
+  const answer = await askPick(singleStep(title), question);
   return answer.kind === 'value' ? answer.value.connection : undefined;
 }
 
-function actorAtHost(connection: Connection, isInUse: boolean): string {
-  const place =
-    connection.actorUrn === undefined ? hostOf(connection) : `${userOf(connection)} @ ${hostOf(connection)}`;
-  return isInUse ? `${place} · ${l10n.t('in use')}` : place;
+/** Asks which connection to use in this workspace, or adds one. */
+export async function switchConnection(store: ConnectionStore): Promise<void> {
+  await store.load();
+  const items = connectionItems(store);
+  const answer = await askPick<ConnectionItem>(singleStep(l10n.t('Switch Connection')), {
+    items: [...items, separator(), { icon: 'add', label: l10n.t('Add Connection…'), alwaysShow: true }],
+    active: items[0],
+    placeholder: l10n.t('Select the connection to use'),
+  });
+  if (answer.kind === 'value') {
+    const { connection } = answer.value;
+    await (connection ? store.use(connection.id) : vscode.commands.executeCommand(COMMANDS.connectionAdd));
+  }
+}
+
+/** All connections, the one in use first. */
+function connectionItems(store: ConnectionStore): ConnectionItem[] {
+  const inUse = store.inUse();
+  const inUseFirst = store.all().toSorted((a, b) => Number(b === inUse) - Number(a === inUse));
+  return inUseFirst.map((connection) => ({
+    label: connection.name,
+    description: inOneLine([
+      roleWord(connection),
+      signedOutWord(connection),
+      connection.actorUrn === undefined ? hostOf(connection) : `${userOf(connection)} @ ${hostOf(connection)}`,
+      connection === inUse ? l10n.t('in use') : undefined,
+    ]),
+    connection,
+  }));
 }
