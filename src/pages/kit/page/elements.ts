@@ -1,8 +1,21 @@
-/** Elements that both pages share: buttons, callouts, fields and facts. */
+/** Elements that both pages share: icons, buttons, callouts, progress, fields and facts. */
 import * as l10n from '@vscode/l10n';
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { ConnectionView, Fact } from '../protocol.ts';
-import { icons } from './icons.ts';
+
+/** Inline: the policy allows no images, and fonts are large. Hidden from screen readers, which read the text beside. */
+export const icons = {
+  warning: inlineIcon(svg`<path d="M8 1.5 15 14H1Z M8 6v4 M8 11.4v1.2" />`),
+  error: inlineIcon(svg`<circle cx="8" cy="8" r="6.5" /><path d="M5.5 5.5l5 5 M10.5 5.5l-5 5" />`),
+  info: inlineIcon(svg`<circle cx="8" cy="8" r="6.5" /><path d="M8 7.2v4 M8 4.6v1.2" />`),
+  lock: inlineIcon(svg`<rect x="3" y="7" width="10" height="7" rx="1" /><path d="M5 7V4.8a3 3 0 0 1 6 0V7" />`),
+  chevron: inlineIcon(svg`<path d="M4 6l4 4 4-4" />`),
+  done: inlineIcon(svg`<circle cx="8" cy="8" r="6.5" /><path d="M5 8.2l2.2 2.2 4-4.6" />`),
+} as const;
+
+function inlineIcon(shape: TemplateResult<2>): TemplateResult {
+  return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">${shape}</svg>`;
+}
 
 /** A part that may be absent. */
 export type OptionalTemplate = TemplateResult | typeof nothing;
@@ -54,6 +67,15 @@ export function problemCallout(
 /** A moving bar while a request is under way. */
 export function waitingBar(): TemplateResult {
   return html`<vscode-progress-bar aria-label=${l10n.t('Waiting for the server…')}></vscode-progress-bar>`;
+}
+
+/** How far a task is. @param percent From 0 to 100; undefined while unknown. */
+export function taskProgress(percent: number | undefined): TemplateResult {
+  return html`<vscode-progress-bar
+    aria-label=${l10n.t('Task progress')}
+    .value=${percent}
+    .indeterminate=${percent === undefined}
+  ></vscode-progress-bar>`;
 }
 
 /** Starts with the role for screen readers. */

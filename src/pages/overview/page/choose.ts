@@ -5,10 +5,9 @@ import { plural } from '../../../language.ts';
 import { readDays } from '../../../truncation/cutoff.ts';
 import { MAX_ITEMS } from '../../../truncation/jobState.ts';
 import type { LocalizedFormats } from '../../../ui/formats.ts';
-import { button, problemId, problemLine } from '../../kit/page/elements.ts';
-import { filterField, indexTableHint } from './frame.ts';
+import { button, problemId, problemLine, type OptionalTemplate } from '../../kit/page/elements.ts';
+import type { OverviewPageModel } from './frame.ts';
 import { indexTable } from './indexTable.ts';
-import type { OverviewPageModel } from './overviewPage.ts';
 
 export const AGE_ID = 'age';
 const SUMMARY_ID = 'summary';
@@ -102,4 +101,29 @@ function tickedText(count: number, { number }: LocalizedFormats): string {
   return count === MAX_ITEMS
     ? l10n.t('{0} indices (maximum)', text)
     : plural(count, l10n.t('{0} index', text), l10n.t('{0} indices', text));
+}
+
+function filterField(page: OverviewPageModel): TemplateResult {
+  return html`<input
+    type="text"
+    id="filter"
+    aria-label=${l10n.t('Filter indices')}
+    placeholder=${l10n.t('Filter indices')}
+    spellcheck="false"
+    maxlength="255"
+    .value=${page.filter}
+    @input=${({ target }: Event & { target: HTMLInputElement }) => (page.filter = target.value)}
+  />`;
+}
+
+/** Why the table is empty or incomplete. */
+function indexTableHint({ view, rows, send }: OverviewPageModel): OptionalTemplate {
+  const text =
+    view.hint?.text ?? (view.rows.length > 0 && rows.length === 0 ? l10n.t('No matching indices') : undefined);
+  const addIndexByName = (): void => send({ type: 'addIndex' });
+  const addButton = html`<div class="buttons">${button(l10n.t('Add Index…'), addIndexByName)}</div>`;
+  return text === undefined
+    ? nothing
+    : html`<p class="quiet">${text}</p>
+        ${view.hint?.canAdd ? addButton : nothing}`;
 }

@@ -1,9 +1,35 @@
-/** Header, problems, filter and hint around the table. */
+/** The frame of both stages, and the page that they are given. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { connectionLine, problemCallout, button, type OptionalTemplate } from '../../kit/page/elements.ts';
 import { plural } from '../../../language.ts';
-import type { OverviewPageModel } from './overviewPage.ts';
+import type { LocalizedFormats } from '../../../ui/formats.ts';
+import type { OverviewIntent, OverviewPageView, OverviewTableRow } from '../protocol.ts';
+import type { TableSorting } from './tableRows.ts';
+
+/** State and actions of the page, for its sections. The page's element implements it. */
+export interface OverviewPageModel {
+  readonly formats: LocalizedFormats;
+  readonly view: OverviewPageView;
+  /** Filtered and ordered rows. */
+  readonly rows: readonly OverviewTableRow[];
+  filter: string;
+  sorting: TableSorting;
+  /** ID of the row that the Tab key reaches. */
+  active: string | undefined;
+  readonly largestBytes: number;
+  /** IDs of the indices that are ticked. */
+  readonly ticked: readonly string[];
+  /** In days, as typed. */
+  readonly age: string;
+  /** True if the user has continued with this age. */
+  readonly isAgeAsked: boolean;
+  tickIndices(ids: readonly string[], isTicked: boolean): void;
+  setCutoffAge(age: string): void;
+  /** Starts the dry runs, or shows what prevents them. */
+  startDryRuns(): void;
+  readonly send: (intent: OverviewIntent) => void;
+}
 
 /** Always visible: the server, and what is listed there or truncated. */
 export function overviewHeader(page: OverviewPageModel): TemplateResult {
@@ -48,29 +74,4 @@ export function failureNotice({ view, send }: OverviewPageModel): OptionalTempla
         )}
         ${button(l10n.t('Copy Details for a Report'), () => send({ type: 'copyDetails' }))}`,
       )}</div>`;
-}
-
-export function filterField(page: OverviewPageModel): TemplateResult {
-  return html`<input
-    type="text"
-    id="filter"
-    aria-label=${l10n.t('Filter indices')}
-    placeholder=${l10n.t('Filter indices')}
-    spellcheck="false"
-    maxlength="255"
-    .value=${page.filter}
-    @input=${({ target }: Event & { target: HTMLInputElement }) => (page.filter = target.value)}
-  />`;
-}
-
-/** Why the table is empty or incomplete. */
-export function indexTableHint({ view, rows, send }: OverviewPageModel): OptionalTemplate {
-  const text =
-    view.hint?.text ?? (view.rows.length > 0 && rows.length === 0 ? l10n.t('No matching indices') : undefined);
-  const addIndexByName = (): void => send({ type: 'addIndex' });
-  const addButton = html`<div class="buttons">${button(l10n.t('Add Index…'), addIndexByName)}</div>`;
-  return text === undefined
-    ? nothing
-    : html`<p class="quiet">${text}</p>
-        ${view.hint?.canAdd ? addButton : nothing}`;
 }

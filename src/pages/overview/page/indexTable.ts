@@ -1,14 +1,14 @@
 /** The table of indices: its columns, and the content of their cells. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { plural } from '../../../language.ts';
-import { icons } from '../../kit/page/icons.ts';
+import { MAX_ITEMS } from '../../../truncation/jobState.ts';
 import type { OverviewTableRow } from '../protocol.ts';
-import { rowTabIndex, withSentence, type TableCellContent } from './cellParts.ts';
-import type { OverviewPageModel } from './overviewPage.ts';
-import { canSelectRow, selectAllCell, selectRowCell } from './selection.ts';
-import { shownIndexName, toggleSorting, type SortKey } from './tableRows.ts';
+import { icons, type OptionalTemplate } from '../../kit/page/elements.ts';
+import type { OverviewPageModel } from './frame.ts';
+import { canSelectRow, shownIndexName, toggleSorting, type SortKey } from './tableRows.ts';
 
 interface IndexTableColumn {
   /** Its CSS class. */
@@ -17,7 +17,7 @@ interface IndexTableColumn {
   /** True if the column has content. Always shown without it. */
   isShown?(rows: readonly OverviewTableRow[]): boolean;
   /** @param place Position of the row in the table. */
-  cell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent;
+  cell(row: OverviewTableRow, page: OverviewPageModel, place: number): OptionalTemplate;
 }
 
 /** From left to right. */
@@ -93,8 +93,49 @@ function indexTableRow(
   </tr>`;
 }
 
+/** Selects an index, or says why it can't be. */
+function selectRowCell(row: OverviewTableRow, page: OverviewPageModel, place: number): OptionalTemplate {
+  const { ticked } = page;
+  if (row.onlyAlone !== undefined) {
+    return withSentence(icons.lock, {
+      id: `alone-${place}`,
+      label: l10n.t("Why {0} can't be selected", shownIndexName(row)),
+      sentence: row.onlyAlone,
+      tabIndex: rowTabIndex(row, page),
+    });
+  }
+  const isTicked = ticked.includes(row.id);
+  return canSelectRow(row)
+    ? html`<label class="check"
+        ><input
+          type="checkbox"
+          tabindex=${rowTabIndex(row, page)}
+          aria-label=${l10n.t('Select {0}', shownIndexName(row))}
+          ?disabled=${!isTicked && ticked.length >= MAX_ITEMS}
+          .checked=${live(isTicked)}
+          @change=${({ target }: Event & { target: HTMLInputElement }) => page.tickIndices([row.id], target.checked)}
+      /></label>`
+    : nothing;
+}
+
+/** Selects all filtered indices, up to the limit. */
+function selectAllCell(page: OverviewPageModel): TemplateResult {
+  const { rows, ticked } = page;
+  const ids = rows.filter(canSelectRow).map(({ id }) => id);
+  const all = ids.slice(0, MAX_ITEMS);
+  return html`<label class="check"
+    ><input
+      type="checkbox"
+      aria-label=${l10n.t('Select all')}
+      ?disabled=${all.length === 0}
+      .checked=${all.length > 0 && all.every((id) => ticked.includes(id))}
+      .indeterminate=${ids.some((id) => ticked.includes(id)) && !all.every((id) => ticked.includes(id))}
+      @change=${(event: Event & { target: HTMLInputElement }) => page.tickIndices(ids, event.target.checked)}
+  /></label>`;
+}
+
 /** The name takes the keyboard focus and opens the wizard. */
-function indexNameCell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent {
+function indexNameCell(row: OverviewTableRow, page: OverviewPageModel, place: number): OptionalTemplate {
   const name =
     row.entityType === undefined || row.aspect === undefined
       ? html`<bdi>${row.indexName}</bdi>`
@@ -126,7 +167,7 @@ function indexNameCell(row: OverviewTableRow, page: OverviewPageModel, place: nu
   </div>`;
 }
 
-function indexSizeCell({ bytes }: OverviewTableRow, page: OverviewPageModel): TableCellContent {
+function indexSizeCell({ bytes }: OverviewTableRow, page: OverviewPageModel): OptionalTemplate {
   const { formats, largestBytes } = page;
   if (bytes === undefined) {
     return html`<span class="quiet">${l10n.t('Unknown')}</span>`;
@@ -139,7 +180,7 @@ function indexSizeCell({ bytes }: OverviewTableRow, page: OverviewPageModel): Ta
 }
 
 /** Needs sizes of two days. */
-function sizeGrowthCell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent {
+function sizeGrowthCell(row: OverviewTableRow, page: OverviewPageModel, place: number): OptionalTemplate {
   const { growth, bytes, canTruncate } = row;
   if (growth === undefined) {
     // Of other indices, no sizes are kept.
@@ -161,7 +202,7 @@ function growthSentence(
 }
 
 /** The date; before it the result of one that runs or didn't finish. */
-function truncationCell(row: OverviewTableRow, page: OverviewPageModel): TableCellContent {
+function truncationCell(row: OverviewTableRow, page: OverviewPageModel): OptionalTemplate {
   const { truncation } = row;
   if (truncation === undefined) {
     return nothing;
@@ -177,4 +218,34 @@ function truncationCell(row: OverviewTableRow, page: OverviewPageModel): TableCe
   >
     ${kind === 'finished' ? date : `${result} · ${date}`}
   </button>`;
+}
+
+interface SentenceOptions {
+  /** Unique on the page. */
+  readonly id: string;
+  readonly sentence: string;
+  readonly tabIndex: 0 | -1;
+  /** Read by screen readers instead of an icon. */
+  readonly label?: string;
+}
+
+/** Short text, or an icon, that opens and closes a longer sentence. */
+function withSentence(
+  short: string | TemplateResult,
+  { id, sentence, tabIndex, label }: SentenceOptions,
+): TemplateResult {
+  return html`<button
+      type="button"
+      class=${label === undefined ? 'link' : 'tool'}
+      tabindex=${tabIndex}
+      aria-label=${label ?? nothing}
+      title=${sentence}
+      popovertarget=${id}
+    >${short}</button>
+    <div class="sentence" id=${id} popover>${sentence}</div>`;
+}
+
+/** The Tab key reaches one row, arrow keys the others. */
+function rowTabIndex(row: OverviewTableRow, page: OverviewPageModel): 0 | -1 {
+  return row.id === page.active ? 0 : -1;
 }

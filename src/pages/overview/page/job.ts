@@ -1,6 +1,7 @@
 /** The second stage: the decision on what is ticked, then its progress and its end. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
 import { asSentence, plural } from '../../../language.ts';
 import type { LocalizedFormats } from '../../../ui/formats.ts';
 import {
@@ -9,11 +10,12 @@ import {
   button,
   type OptionalTemplate,
   foldedDetails,
+  icons,
+  taskProgress,
 } from '../../kit/page/elements.ts';
 import { rowFigures } from '../../kit/page/rowFigures.ts';
-import type { JobIntent, JobView } from '../protocol.ts';
-import { jobItems } from './jobItems.ts';
-import type { OverviewPageModel } from './overviewPage.ts';
+import type { JobIntent, JobItemView, JobView } from '../protocol.ts';
+import type { OverviewPageModel } from './frame.ts';
 import { countsText } from '../../../truncation/texts/reviewTexts.ts';
 
 export const JOB_HEADING_ID = 'job-heading';
@@ -91,10 +93,7 @@ function progressBar({ items, phase }: JobView): TemplateResult {
   const done = asked.filter(
     ({ status }) => status === undefined || status.kind === 'done' || status.kind === 'trouble',
   );
-  return html`<vscode-progress-bar
-    aria-label=${l10n.t('Task progress')}
-    .value=${(done.length / asked.length) * 100}
-  ></vscode-progress-bar>`;
+  return taskProgress((done.length / asked.length) * 100);
 }
 
 /** What the rows of all ticked indices are, and that they are lost. */
@@ -175,6 +174,77 @@ function jobButton(
   options: Parameters<typeof button>[2] = {},
 ): TemplateResult {
   return button(label, () => options.isEnabled !== false && page.send(intent), options);
+}
+
+/** In the order of sending: what each would lose, and later how it ended. */
+function jobItems(page: OverviewPageModel): TemplateResult {
+  return html`<ul class="items">
+    ${page.view.job.items.map((item, place) => jobItem(page, item, place))}
+  </ul>`;
+}
+
+function jobItem(page: OverviewPageModel, item: JobItemView, place: number): TemplateResult {
+  const { consequence, cautions, remark } = item;
+  return html`<li class=${item.isSelected ? 'tight stack' : 'tight stack left-out'}>
+    <div class="item-line">${itemName(page, item, place)}<span class="state">${itemState(page, item)}</span></div>
+    ${optionalParagraph(consequence, 'quiet')}
+    ${
+      cautions.length === 0
+        ? nothing
+        : html`<div class="caution" id=${cautionId(place)}>
+            ${icons.warning}
+            <div class="tight stack">${cautions.map(({ text }) => html`<p>${text}</p>`)}</div>
+          </div>`
+    }
+    ${remark === undefined ? nothing : html`<p class="remark">${remark}</p>`}
+  </li>`;
+}
+
+/** Its box accepts what it is warned of. */
+function itemName(page: OverviewPageModel, item: JobItemView, place: number): TemplateResult {
+  const { name, canBeSelected, canShow, cautions, isSelected, at } = item;
+  if (canShow) {
+    return html`<button
+      type="button"
+      class="link name"
+      @click=${() => page.send({ type: 'show', place })}
+    ><bdi>${name}</bdi></button>`;
+  }
+  if (!canBeSelected || at === undefined) {
+    return html`<span class="name"><bdi>${name}</bdi></span>`;
+  }
+  return html`<label class="check name"
+    ><input
+      type="checkbox"
+      aria-describedby=${cautions.length === 0 ? nothing : cautionId(place)}
+      ?disabled=${page.view.job.phase !== 'planned'}
+      .checked=${live(isSelected)}
+      @change=${({ target }: Event & { target: HTMLInputElement }) =>
+        page.send({ type: 'tick', place, isTicked: target.checked, at, cautions: cautions.map(({ kind }) => kind) })}
+    /><bdi>${name}</bdi></label
+  >`;
+}
+
+function cautionId(place: number): string {
+  return `caution-${place}`;
+}
+
+/** Its rows before it is sent, then its progress. */
+function itemState({ formats }: OverviewPageModel, { status, rows }: JobItemView): TemplateResult | string {
+  if (status !== undefined) {
+    const icon = status.kind === 'done' ? icons.done : status.kind === 'trouble' ? icons.error : nothing;
+    return html`<span class="status ${status.kind}">${icon}<span>${status.text}</span></span>`;
+  }
+  if (rows === undefined) {
+    return '';
+  }
+  const [toDelete, total] = [formats.number(rows.toDelete), formats.number(rows.total)];
+  const share = formats.percent(rows.percent);
+  return plural(
+    rows.total,
+    l10n.t('{0} of {1} row ({2})', toDelete, total, share),
+    l10n.t('{0} of {1} rows ({2})', toDelete, total, share),
+  );
 }
 
 export function jobAnnouncement({ phase, sum, outcome, items }: JobView, formats: LocalizedFormats): string {

@@ -7,10 +7,15 @@ import { PageElement } from '../../kit/page/pageElement.ts';
 import type { OverviewIntent, OverviewPageView, OverviewTableRow } from '../protocol.ts';
 import { jobAnnouncement, JOB_HEADING_ID, jobStage } from './job.ts';
 import { AGE_ID, chooseStage, USUAL_AGE } from './choose.ts';
-import { failureNotice, overviewHeader } from './frame.ts';
-import type { OverviewPageModel } from './overviewPage.ts';
-import { canSelectRow, toggleSelection } from './selection.ts';
-import { filterTableRows, parseSorting, sortTableRows, type TableSorting } from './tableRows.ts';
+import { failureNotice, overviewHeader, type OverviewPageModel } from './frame.ts';
+import {
+  canSelectRow,
+  filterTableRows,
+  parseSorting,
+  sortTableRows,
+  toggleSelection,
+  type TableSorting,
+} from './tableRows.ts';
 
 class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implements OverviewPageModel {
   static override properties = {

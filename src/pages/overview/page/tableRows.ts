@@ -1,5 +1,6 @@
-/** Filters and orders the rows of the table. Pure. */
+/** Filters and orders the rows of the table, and ticks them. Pure. */
 import * as v from 'valibot';
+import { MAX_ITEMS } from '../../../truncation/jobState.ts';
 import { parsedAs } from '../../kit/protocol.ts';
 import type { OverviewTableRow } from '../protocol.ts';
 
@@ -72,3 +73,18 @@ const VALUES: Readonly<Record<Exclude<SortKey, 'name'>, (row: OverviewTableRow) 
   growth: ({ growth }) => growth?.bytes,
   truncation: ({ truncation }) => truncation?.sentAt,
 };
+
+/** True if an index can be part of a job. */
+export function canSelectRow({ canTruncate, onlyAlone }: OverviewTableRow): boolean {
+  return canTruncate && onlyAlone === undefined;
+}
+
+/** Adds or removes IDs in order, up to the limit. */
+export function toggleSelection(
+  before: readonly string[],
+  ids: readonly string[],
+  isTicked: boolean,
+): readonly string[] {
+  const others = before.filter((id) => !ids.includes(id));
+  return isTicked ? [...new Set([...before, ...ids])].slice(0, MAX_ITEMS) : others;
+}

@@ -2,11 +2,9 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { DEFAULT_BATCH_SIZE, GENTLE_BATCH_SIZE } from '../../../truncation/plan.ts';
-import { problemId, problemLine } from '../../kit/page/elements.ts';
-import { icons } from '../../kit/page/icons.ts';
+import { problemId, problemLine, icons } from '../../kit/page/elements.ts';
 import { cutoffQuestion } from './cutoffFields.ts';
-import { failureNotice } from './frame.ts';
-import type { TruncationPageModel } from './pageModel.ts';
+import { failureNotice, type TruncationPageModel } from './frame.ts';
 import { rowsByAgeSection } from './rowsByAgeSection.ts';
 
 export function chooseStage(page: TruncationPageModel): TemplateResult {

@@ -56,23 +56,25 @@ function readLimitedCutoff(
 }
 
 /** Limits are read from the rows by age. Their share of today's size is known for a day. */
-export function offeredKinds({ rowsByAge, indexBytes }: CountedIndex, now: number): readonly CutoffKind[] {
-  const isCounted = rowsByAge !== undefined && hasHistogram(rowsByAge);
-  const isRecent = isCounted && now - rowsByAge.at < MILLIS_PER_DAY;
+export function offeredKinds(index: CountedIndex, now: number): readonly CutoffKind[] {
+  const counted = countedRows(index);
+  const isRecent = counted !== undefined && now - counted.at < MILLIS_PER_DAY;
   return [
     'days',
     'dateTime',
-    ...(isRecent && indexBytes !== undefined ? (['keepBytes'] as const) : []),
-    ...(isCounted ? (['deleteRows'] as const) : []),
+    ...(isRecent && index.indexBytes !== undefined ? (['keepBytes'] as const) : []),
+    ...(counted !== undefined ? (['deleteRows'] as const) : []),
   ];
 }
 
 /** Fewer counts show hardly more than the total. */
 const FEWEST_SAMPLES = 3;
 
-/** True if the counts show where the rows are. */
-export function hasHistogram({ samples, total }: RowsByAgeView): boolean {
-  return total > 0 && samples.length >= FEWEST_SAMPLES;
+/** @returns undefined before the counts show where the rows are. */
+export function countedRows({ rowsByAge }: Pick<CountedIndex, 'rowsByAge'>): RowsByAgeView | undefined {
+  return rowsByAge !== undefined && rowsByAge.total > 0 && rowsByAge.samples.length >= FEWEST_SAMPLES
+    ? rowsByAge
+    : undefined;
 }
 
 /** Says a cutoff in another way, as it was typed there before. A date starts at the present cutoff. */

@@ -7,10 +7,8 @@ import { countRowsUpTo } from '../../../rowsByAge/ageHistogram.ts';
 import { CUTOFF_KINDS, type CutoffInput, type CutoffKind } from '../../../truncation/cutoff.ts';
 import { aboutText, utcTimeText } from '../../../ui/formats.ts';
 import { optionalParagraph, type OptionalTemplate, problemId, problemLine } from '../../kit/page/elements.ts';
-import { rowsByAgeFigures } from './ageFigures.ts';
-import { offeredKinds, withKind } from './cutoff.ts';
-import { cancelButton, primaryButton, progressLine } from './frame.ts';
-import type { TruncationPageModel } from './pageModel.ts';
+import { countedRows, offeredKinds, withKind } from './cutoff.ts';
+import { cancelButton, primaryButton, progressLine, type TruncationPageModel } from './frame.ts';
 
 /** In days. */
 const USUAL_AGES = [30, 90, 180, 365];
@@ -140,7 +138,7 @@ function suggestedAges({ view }: TruncationPageModel): TemplateResult {
 
 /** Rows and size to delete, once counted. Promises no free space: an index may keep its size. */
 function deletedRowsText({ view, reading, formats }: TruncationPageModel): string {
-  const figures = rowsByAgeFigures(view);
+  const figures = countedRows(view);
   if (figures === undefined || reading.endTimeMillis === undefined) {
     return '';
   }

@@ -1,10 +1,9 @@
 /** The third stage: the progress or the outcome of a truncation that was sent. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { calloutBox, optionalParagraph, button, foldedDetails } from '../../kit/page/elements.ts';
+import { calloutBox, optionalParagraph, button, foldedDetails, taskProgress } from '../../kit/page/elements.ts';
 import type { OutcomeView } from '../protocol.ts';
-import { failureNotice, primaryButton, signInButton } from './frame.ts';
-import type { TruncationPageModel } from './pageModel.ts';
+import { failureNotice, primaryButton, signInButton, type TruncationPageModel } from './frame.ts';
 
 export function outcomeStage(page: TruncationPageModel): TemplateResult {
   const { outcome } = page.view;
@@ -33,16 +32,7 @@ function outcomeSection({ send }: TruncationPageModel, outcome: OutcomeView): Te
   </div>`;
   return html`<section class="outcome" aria-labelledby="outcome-heading">
     ${state === 'running' && !isTrouble ? text : calloutBox(calloutOf(state), text)}
-    ${
-      state === 'running'
-        ? html`<vscode-progress-bar
-              aria-label=${l10n.t('Task progress')}
-              .value=${percent}
-              .indeterminate=${percent === undefined}
-            ></vscode-progress-bar>
-            ${optionalParagraph(pace)}`
-        : nothing
-    }
+    ${state === 'running' ? html`${taskProgress(percent)} ${optionalParagraph(pace)}` : nothing}
     ${optionalParagraph(lastCheck, 'help')}
   </section>`;
 }

@@ -2,12 +2,10 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { calloutBox, optionalParagraph, button, foldedDetails } from '../../kit/page/elements.ts';
+import { calloutBox, optionalParagraph, button, foldedDetails, icons } from '../../kit/page/elements.ts';
 import { rowFigures } from '../../kit/page/rowFigures.ts';
-import { icons } from '../../kit/page/icons.ts';
 import type { DryRunReportView, TruncationPageView } from '../protocol.ts';
-import { cancelButton, failureNotice, primaryButton, progressLine } from './frame.ts';
-import type { TruncationPageModel } from './pageModel.ts';
+import { cancelButton, failureNotice, primaryButton, progressLine, type TruncationPageModel } from './frame.ts';
 
 export function reviewStage(page: TruncationPageModel): TemplateResult {
   const { view, send } = page;

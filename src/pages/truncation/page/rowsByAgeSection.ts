@@ -8,8 +8,9 @@ import { html, nothing, svg, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { plural } from '../../../language.ts';
 import { MILLIS_PER_DAY } from '../../../time.ts';
+import { countRowsUpTo } from '../../../rowsByAge/ageHistogram.ts';
 import { daysBetween } from '../../../truncation/cutoff.ts';
-import type { LocalizedFormats } from '../../../ui/formats.ts';
+import { aboutText, type LocalizedFormats } from '../../../ui/formats.ts';
 import { problemCallout, button, waitingBar } from '../../kit/page/elements.ts';
 import type { RowsByAgeView } from '../protocol.ts';
 import {
@@ -23,15 +24,15 @@ import {
   type AgeChartBar,
   type AgeChartTimeSpan,
 } from './ageChart.ts';
-import { deletedText, rowsByAgeFigures } from './ageFigures.ts';
-import type { TruncationPageModel } from './pageModel.ts';
+import { countedRows } from './cutoff.ts';
+import type { TruncationPageModel } from './frame.ts';
 import { barPartFill, barPartSample, hatchPattern, type BarPart } from '../../kit/page/rowFigures.ts';
 
 /** Its place and that of every line below it are there from the start, so that nothing moves. */
 export function rowsByAgeSection(page: TruncationPageModel): TemplateResult {
   const { view, formats } = page;
   const { rowsByAge } = view;
-  const figures = rowsByAgeFigures(view);
+  const figures = countedRows(view);
   const span = figures && ageChartSpanOf(figures);
   return html`<section class="tight" aria-labelledby="ages-heading">
     <div class="ages-title">
@@ -168,4 +169,17 @@ function cutoffSlider(page: TruncationPageModel, figures: RowsByAgeView, span: A
       page.edit({ cutoff: { ...page.cutoff, kind: 'days', days: String(sliderDays(target.valueAsNumber)) } })}
     @focusout=${() => page.leaveField('endTimeMillis')}
   />`;
+}
+
+/** "Aug 23, 2026: about 134,517 rows would be deleted, 57%". Between two samples, a figure is "about". */
+export function deletedText(endTimeMillis: number, figures: RowsByAgeView, formats: LocalizedFormats): string {
+  const { rows, isExact } = countRowsUpTo(figures, endTimeMillis);
+  const count = aboutText(formats.number(rows), isExact);
+  const share = aboutText(formats.share((rows / figures.total) * 100), isExact);
+  const date = formats.date(endTimeMillis);
+  return plural(
+    rows,
+    l10n.t('{0}: {1} row would be deleted, {2}', date, count, share),
+    l10n.t('{0}: {1} rows would be deleted, {2}', date, count, share),
+  );
 }

@@ -15,9 +15,8 @@ import { announcementFor, arrivalBetween, type PageArrival } from './announcemen
 import { chooseStage } from './choose.ts';
 import { readCutoff, type CutoffReading } from './cutoff.ts';
 import { firstFieldId } from './cutoffFields.ts';
-import { header } from './frame.ts';
+import { header, stageOf, type Stage, type TruncationPageModel } from './frame.ts';
 import { outcomeStage } from './outcome.ts';
-import { stageOf, type Stage, type TruncationPageModel } from './pageModel.ts';
 import { reviewStage } from './review.ts';
 
 const STAGES: Readonly<Record<Stage, (page: TruncationPageModel) => TemplateResult>> = {

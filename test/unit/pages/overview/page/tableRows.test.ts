@@ -2,13 +2,16 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import {
+  canSelectRow,
   filterTableRows,
   shownIndexName,
   parseSorting,
   sortTableRows,
+  toggleSelection,
   type SortKey,
   type TableSorting,
 } from '../../../../../src/pages/overview/page/tableRows.ts';
+import { MAX_ITEMS } from '../../../../../src/truncation/jobState.ts';
 import { BARE_ROW } from '../rows.ts';
 import type { OverviewTableRow } from '../../../../../src/pages/overview/protocol.ts';
 
@@ -96,5 +99,27 @@ suite('The filter', () => {
     assert.deepEqual(names(filterTableRows(ALL, 'chart_usageaspect')), ['chart/usage']);
     assert.deepEqual(filterTableRows(ALL, 'nothing'), []);
     assert.equal(filterTableRows(ALL, '  '), ALL);
+  });
+});
+
+const IDS = fc.array(fc.constantFrom(...Array.from({ length: 40 }, (_, index) => `index${index}`)), { maxLength: 60 });
+
+suite('Selected indices', () => {
+  test('can be truncated in a job', () => {
+    const rows = [PROFILE, { ...PROFILE, onlyAlone: 'It holds state.' }, NAMELESS];
+    assert.deepEqual(rows.map(canSelectRow), [true, false, false]);
+  });
+
+  test('are unique, and limited to the size of a job', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(IDS, fc.boolean())), (changes) => {
+        const ids = changes.reduce<readonly string[]>(
+          (before, [some, isTicked]) => toggleSelection(before, some, isTicked),
+          [],
+        );
+        assert.equal(new Set(ids).size, ids.length);
+        assert.ok(ids.length <= MAX_ITEMS);
+      }),
+    );
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { EDITING, OUTCOME } from '../views.ts';
-import { stageOf } from '../../../../../src/pages/truncation/page/pageModel.ts';
+import { stageOf } from '../../../../../src/pages/truncation/page/frame.ts';
 import type { TruncationPageView } from '../../../../../src/pages/truncation/protocol.ts';
 
 suite('The stage of a truncation', () => {

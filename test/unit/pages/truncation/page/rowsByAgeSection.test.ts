@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { deletedText } from '../../../../../src/pages/truncation/page/ageFigures.ts';
+import { deletedText } from '../../../../../src/pages/truncation/page/rowsByAgeSection.ts';
 import type { RowsByAgeView } from '../../../../../src/pages/truncation/protocol.ts';
 import { NOTHING_COUNTED } from '../views.ts';
 import { formatsOf } from '../../../../../src/ui/formats.ts';
