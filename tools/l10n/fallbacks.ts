@@ -1,5 +1,4 @@
 /** Finds English texts of the extension in a user interface in another language. */
-import { escaped } from '../escaped.ts';
 import type { Texts } from './english.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -10,6 +9,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
   '&nbsp;': '\u00A0',
 };
+
+/** The place of a value. */
+const PLACE = /\{\d+\}/;
 
 /** Minimum of letters in a text with values: `{0} as {1}` would match any English. */
 const LEAST_LETTERS = 8;
@@ -58,16 +60,27 @@ export function isUntranslated(english: Texts, translated: Texts): (shown: strin
 /** @param leastLetters minimum of letters besides values; shorter texts are skipped */
 function isOneOf(texts: readonly string[], leastLetters: number): (shown: string) => boolean {
   const lines = texts.flatMap((text) => text.split('\n').filter((line) => line !== '' && !line.startsWith('[')));
-  const whole = new Set(lines.filter((text) => !/\{\d+\}/.test(text)));
-  const patterns = lines.filter((text) => /\{\d+\}/.test(text) && lettersOf(text) >= leastLetters).map(patternOf);
-  return (shown) => whole.has(shown) || patterns.some((pattern) => pattern.test(shown));
+  const whole = new Set(lines.filter((text) => !PLACE.test(text)));
+  const patterns = lines
+    .filter((text) => PLACE.test(text) && lettersOf(text) >= leastLetters)
+    .map((text) => text.split(PLACE));
+  return (shown) => whole.has(shown) || patterns.some((parts) => fits(shown, parts));
 }
 
 function lettersOf(text: string): number {
   return text.replaceAll(/\{\d+\}|[^\p{L}]/gu, '').length;
 }
 
-function patternOf(text: string): RegExp {
-  const parts = text.split(/\{\d+\}/).map(escaped);
-  return new RegExp(`^${parts.join('.+')}$`, 's');
+/** True if a text is these parts with some value between each. For a whole page, a regular expression takes seconds. */
+function fits(shown: string, parts: readonly string[]): boolean {
+  const [first = '', ...between] = parts;
+  const last = between.pop() ?? '';
+  if (!shown.startsWith(first) || !shown.endsWith(last)) return false;
+  let end = first.length;
+  for (const part of between) {
+    const start = shown.indexOf(part, end + 1);
+    if (start === -1) return false;
+    end = start + part.length;
+  }
+  return end < shown.length - last.length;
 }
