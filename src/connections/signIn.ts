@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { AdditionalHeaders } from '../service/http/transport.ts';
-import { identityOf, originOf, sessionOf, type Connection } from './connection.ts';
+import { identityOf, sessionOf, type Connection } from './connection.ts';
 import type { TokenOrigin } from './credentialStore.ts';
 import type { ConnectionParts } from './servicePool.ts';
 
@@ -26,7 +26,19 @@ export async function signInWith(
   await store.getFresh(read.id);
   const before = sameConnection(store, read, identityOf);
   await credentials.store(before, token, origin, headers);
-  return deleteIfUnwanted({ store, credentials }, before);
+  await store.reload();
+  const now = store.get(read.id);
+  if (now === undefined && !store.unreadable().includes(read.id)) {
+    // Nothing else would delete the token.
+    await credentials.delete(read.id).catch(() => undefined);
+    throw removedMeanwhile();
+  }
+  if (now?.signIn === undefined) {
+    // Signed out, which a reading completes, or led elsewhere, where the token is none.
+    await (now && credentials.read(now).catch(() => undefined));
+    throw changedMeanwhile();
+  }
+  return now;
 }
 
 /**
@@ -47,32 +59,6 @@ export async function replaceCredential(
     throw changedMeanwhile();
   }
   return signInWith({ store, credentials }, before, token, { user: before.signIn?.user, tokenId });
-}
-
-/**
- * @throws ServiceFailure `storage` if it was removed or signed out: nothing else would delete the token. Or if it leads
- * elsewhere, where the token is none.
- */
-async function deleteIfUnwanted({ store, credentials }: SignInParts, before: Connection): Promise<Connection> {
-  await store.reload();
-  const now = store.get(before.id);
-  if (now === undefined && store.unreadable().includes(before.id)) {
-    // Not removed: it may be readable in a moment.
-    throw changedMeanwhile();
-  }
-  if (now === undefined) {
-    await credentials.delete(before.id).catch(() => undefined);
-    throw removedMeanwhile();
-  }
-  if (now.signedOutAt !== before.signedOutAt) {
-    // Deletes the token, which was stored before the sign-out ended.
-    await credentials.read(now).catch(() => undefined);
-    throw changedMeanwhile();
-  }
-  if (originOf(now) !== originOf(before)) {
-    throw changedMeanwhile();
-  }
-  return now;
 }
 
 /** @param keyOf What must not have changed. */
