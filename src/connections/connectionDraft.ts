@@ -17,7 +17,7 @@ import {
   type ConnectionFields,
   type SignIn,
 } from './connection.ts';
-import { defaultRole, isLaxerRole, stricterRole, type ConnectionRole } from './role.ts';
+import { defaultRole, isLaxerRole, type ConnectionRole } from './role.ts';
 
 /** A connection as it is typed. `name` is empty if the host's is proposed, `baseUrl` before an address is typed. */
 export interface ConnectionDraft extends ConnectionFields {
@@ -89,19 +89,15 @@ export function nameOfDraft(draft: ConnectionDraft, otherNames: readonly string[
 type SavedRole = Pick<Connection, 'baseUrl' | 'role' | 'lacksRole'>;
 
 /**
- * The role to save: the chosen one, that of a saved connection at its address, or the proposed one. Without a choice it
- * never gets laxer than it is, nor than the form showed it.
- * @param saved As the form began with it. Undefined for a new connection.
- * @param now As any window stored it last: one may have moved it, or changed its role.
+ * The chosen role, that of a saved connection at its address, or the proposed one. Without a choice it never gets laxer
+ * than it is.
+ * @param saved Undefined for a new connection.
  */
-export function roleOfDraft(draft: ConnectionDraft, saved: SavedRole | undefined, now = saved): ConnectionRole {
-  return draft.role ?? stricterRole(keptRole(draft, saved), keptRole(draft, now));
-}
-
-function keptRole(draft: ConnectionDraft, saved: SavedRole | undefined): ConnectionRole {
+export function roleOfDraft(draft: ConnectionDraft, saved: SavedRole | undefined): ConnectionRole {
   const proposed = defaultRole(draft);
   const hasRole = saved !== undefined && saved.lacksRole !== true;
-  return hasRole && (draft.baseUrl === saved.baseUrl || isLaxerRole(proposed, saved.role)) ? saved.role : proposed;
+  const isKept = hasRole && (draft.baseUrl === saved.baseUrl || isLaxerRole(proposed, saved.role));
+  return draft.role ?? (isKept ? saved.role : proposed);
 }
 
 /**

@@ -124,10 +124,13 @@ async function saveEdited(
     await (changesSecrets ? keepSecrets(parts, begunWith, draft, user) : undefined);
     return true;
   }
-  const role = roleOfDraft(draft, begunWith, current);
+  // Without a choice, no laxer than the form shows it, nor than another window made it.
+  const shown = roleOfDraft(draft, begunWith);
+  const isAsShown = draft.role !== undefined || current.lacksRole === true;
+  const role = isAsShown ? shown : stricterRole(shown, current.role);
   // That of another address too: it was chosen for the one before.
-  const setsRole = draft.role !== undefined || draft.baseUrl !== current.baseUrl || current.lacksRole === true;
-  if (setsRole && !(await agreesToRole(draft, current, begunWith, role))) {
+  const setsRole = isAsShown || draft.baseUrl !== current.baseUrl;
+  if (setsRole && !(await agreesToRole(draft, current, role))) {
     return false;
   }
   const isStricter = !isLaxerRole(role, current.role);
@@ -161,19 +164,11 @@ async function saveEdited(
   return true;
 }
 
-/** Asks about a role that is laxer than the stored one, or than the one that the form began with at another address. */
-function agreesToRole(
-  { name, baseUrl }: Pick<ConnectionDraft, 'name' | 'baseUrl'>,
-  current: Connection,
-  begunWith: Connection,
-  role: ConnectionRole,
-): Promise<boolean> {
-  const isMoved = current.baseUrl !== begunWith.baseUrl;
-  const before = isMoved ? stricterRole(current.role, begunWith.role) : current.role;
-  const isKnown = [current.baseUrl, begunWith.baseUrl].includes(baseUrl);
+/** Asks about a role that is laxer than the stored one. */
+function agreesToRole({ name, baseUrl }: ConnectionDraft, current: Connection, role: ConnectionRole): Promise<boolean> {
   // Development was chosen for the server from before.
-  const isKept = isKnown || isLaxerRole(defaultRole({ baseUrl }), before);
-  return confirmRole({ name, baseUrl, role: isKept ? before : undefined }, role);
+  const isKept = baseUrl === current.baseUrl || isLaxerRole(defaultRole({ baseUrl }), current.role);
+  return confirmRole({ name, baseUrl, role: isKept ? current.role : undefined }, role);
 }
 
 /**
