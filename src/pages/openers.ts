@@ -4,16 +4,20 @@ import type * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
 import { type IndexName, isSameIndex } from '../indices/indexName.ts';
+import { mayHoldPipelineState } from '../indices/timeseriesAspects.ts';
 import { copyScheduledJob } from '../integrations/scheduledJob/copyScheduledJob.ts';
 import { OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from '../manifest.ts';
+import { copyGcRecipe } from '../recipe/copyRecipe.ts';
 import type { AgeHistogramStore } from '../rowsByAge/ageHistogramStore.ts';
 import { RowsByAge } from '../rowsByAge/rowsByAge.ts';
+import { ServiceFailure } from '../service/failure/failure.ts';
 import { systemClock } from '../time.ts';
 import { cutoffInDays, USUAL_DAYS } from '../truncation/cutoff.ts';
 import type { FollowedTruncations } from '../truncation/follow.ts';
 import { JobRun } from '../truncation/jobRun.ts';
 import { emptyDraft, withAge, type PlanDraft } from '../truncation/plan.ts';
 import type { TruncationRecord } from '../truncation/record.ts';
+import type { ReviewedIndex } from '../truncation/state.ts';
 import { cutoffProposalFor } from '../truncation/texts/consequenceTexts.ts';
 import { createJobHost } from '../truncation/truncations.ts';
 import { newPanel, type OpenPages } from './kit/host/openPages.ts';
@@ -24,7 +28,7 @@ import { parsePageState } from './truncation/protocol.ts';
 
 type PanelParts = TruncationParts & OverviewPanelOptions;
 
-interface PageParts extends Omit<PanelParts, 'host' | 'copyScheduledJob' | 'isOverviewOpen'> {
+interface PageParts extends Omit<PanelParts, 'host' | 'copyRecipe' | 'copyJob' | 'isOverviewOpen'> {
   readonly credentials: CredentialStore;
   readonly rowsByAge: AgeHistogramStore;
   readonly followed: Pick<FollowedTruncations, 'concluded'>;
@@ -44,9 +48,26 @@ export function createPageOpeners(given: PageParts) {
       concluded: (record) => followed.concluded(record),
     }),
     isOverviewOpen: (id: string) => overviews.isOpen(id),
-    copyScheduledJob: (connection, indices) => copyScheduledJob(connection, indices, given),
+    copyRecipe: (connection, reviewed) => copyReviewedRecipe(connection, reviewed, given),
+    copyJob: (connection, reviewed) => {
+      // No job deletes state. Of it alone, it says why.
+      const others = reviewed.filter(({ plan }) => !mayHoldPipelineState(plan));
+      return copyScheduledJob(connection, others.length === 0 ? reviewed : others, given);
+    },
   } satisfies PanelParts;
   return { ...truncationOpeners(parts, given), ...overviewOpeners(parts, overviews) };
+}
+
+async function copyReviewedRecipe(
+  connection: Connection,
+  reviewed: readonly ReviewedIndex[],
+  { services, watch, clipboard }: PageParts,
+): Promise<void> {
+  if (reviewed.length === 0) {
+    throw new ServiceFailure('badRequest', l10n.t('Do a dry run, then copy the recipe.'));
+  }
+  const cutoffs = reviewed.map(({ plan, at }) => ({ ...plan, chosenAt: at }));
+  await copyGcRecipe(cutoffs, { connection, service: services.get(connection), watch }, clipboard);
 }
 
 function truncationOpeners(parts: PanelParts, { truncations, rowsByAge }: PageParts) {

@@ -57,7 +57,7 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
   service: { values: [] },
   platform: { values: ['service'] },
   ui: { values: ['platform', 'service', 'manifest.ts'] },
-  'pages/kit/protocol.ts': { values: [] },
+  'pages/kit/protocol.ts': { values: [], types: ['truncation'] },
   'pages/kit/host': {
     values: ['pages/kit/protocol.ts', 'truncation', 'connections', 'platform', 'service', 'ui'],
     types: ['manifest.ts'],
@@ -110,6 +110,7 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
       'pages/truncation',
       'pages/overview',
       'integrations',
+      'recipe',
       'rowsByAge',
       'truncation',
       'indices',

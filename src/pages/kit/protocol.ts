@@ -1,5 +1,6 @@
 /** Messages that every page and its host exchange, besides the intents of each page. Both sides validate them. */
 import * as v from 'valibot';
+import type { Caution } from '../../truncation/cautions.ts';
 
 /** @returns undefined for anything that doesn't match. */
 export function parsedAs<const Schema extends v.GenericSchema>(
@@ -22,6 +23,12 @@ export interface ConnectionView {
   readonly baseUrl: string;
   /** Set if worth a warning. */
   readonly role: { readonly kind: 'production' | 'readOnly'; readonly name: string } | undefined;
+}
+
+/** To be ticked before rows are deleted. */
+export interface CautionView {
+  readonly kind: Caution['kind'];
+  readonly text: string;
 }
 
 /** Rows that a dry run counted. */

@@ -3,9 +3,17 @@
  * The page names indices that the host has listed; it never sends a request body, an address or a command.
  */
 import * as v from 'valibot';
-import { parsedAs, READY, type ConnectionView, type Fact, type ShownFigures, type ShownRows } from '../kit/protocol.ts';
+import {
+  parsedAs,
+  READY,
+  type CautionView,
+  type ConnectionView,
+  type Fact,
+  type ShownFigures,
+  type ShownRows,
+} from '../kit/protocol.ts';
 import { MAX_ITEMS } from '../../truncation/jobState.ts';
-import { CAUTION_KINDS, type Caution } from '../../truncation/cautions.ts';
+import { CAUTION_KINDS } from '../../truncation/cautions.ts';
 import { MOST_DAYS } from '../../truncation/cutoff.ts';
 
 /** ID of a listed index. */
@@ -51,7 +59,7 @@ export interface JobItemView {
   /** The use of its rows, and the loss. Undefined if unknown, and once the job was confirmed. */
   readonly consequence: string | undefined;
   /** Accepted by ticking its box. */
-  readonly cautions: readonly { readonly kind: Caution['kind']; readonly text: string }[];
+  readonly cautions: readonly CautionView[];
   /** True if it is part of the plan, or may become so while rows are counted. */
   readonly isSelected: boolean;
   /** True if it has a box, which can be changed until the question. */

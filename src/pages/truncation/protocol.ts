@@ -4,11 +4,19 @@
  */
 import * as v from 'valibot';
 import type { AgeSample } from '../../rowsByAge/ageHistogram.ts';
-import { CAUTION_KINDS, type Caution } from '../../truncation/cautions.ts';
+import { CAUTION_KINDS } from '../../truncation/cautions.ts';
 import { CUTOFF_KINDS } from '../../truncation/cutoff.ts';
 import type { ClusterRequestKind, Problem } from '../../truncation/outcome.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
-import { parsedAs, READY, TEXT, type ConnectionView, type Fact, type ShownFigures } from '../kit/protocol.ts';
+import {
+  parsedAs,
+  READY,
+  TEXT,
+  type CautionView,
+  type ConnectionView,
+  type Fact,
+  type ShownFigures,
+} from '../kit/protocol.ts';
 
 /** As long as the fields take: no access token, since drafts are stored. */
 const TYPED = v.pipe(v.string(), v.maxLength(32));
@@ -155,7 +163,7 @@ export interface TruncationPageView {
   readonly rowsByAge: RowsByAgeView | undefined;
   readonly report: DryRunReportView | undefined;
   /** To be ticked before the rows are deleted. */
-  readonly cautions: readonly { readonly kind: Caution['kind']; readonly text: string }[];
+  readonly cautions: readonly CautionView[];
   readonly failure: Problem | undefined;
   readonly outcome: OutcomeView | undefined;
   /** The single primary button. */

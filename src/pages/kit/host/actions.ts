@@ -4,15 +4,19 @@ import * as vscode from 'vscode';
 import type { CommandId } from '../../../manifest.ts';
 import { handleOf } from '../../../ui/handles.ts';
 import { askPick, singleStep, type PickItem } from '../../../ui/inputSteps.ts';
+import type { Clipboard } from '../../../ui/clipboard.ts';
+import type { Notices } from '../../../ui/notices.ts';
 import { saveFile } from '../../../ui/saveFile.ts';
-import type { PageParts } from './pagePanel.ts';
 
 /** Runs a command of the tree as its row would. */
 export async function runTreeCommand(command: CommandId, subject: object): Promise<void> {
   await vscode.commands.executeCommand(command, handleOf(subject));
 }
 
-type CopyingHost = Pick<PageParts, 'clipboard' | 'notices'>;
+export interface CopyingHost {
+  readonly clipboard: Clipboard;
+  readonly notices: Notices;
+}
 
 /** Copies a text, if there is one, and says so. */
 export async function copyText(text: string | undefined, { clipboard, notices }: CopyingHost): Promise<void> {
@@ -22,15 +26,8 @@ export async function copyText(text: string | undefined, { clipboard, notices }:
   }
 }
 
-interface Automation {
-  /** @throws ServiceFailure */
-  readonly copyRecipe: () => Promise<void>;
-  /** @throws ServiceFailure */
-  readonly copyJob: () => Promise<void>;
-}
-
-/** Offers to repeat a truncation regularly: by the server's own cleanup, or by a scheduled job. */
-export function offerAutomation({ copyRecipe, copyJob }: Automation): Promise<void> {
+/** Offers to repeat truncations regularly: by the server's own cleanup, or by a scheduled job. Both can throw. */
+export function offerAutomation(copyRecipe: () => Promise<void>, copyJob: () => Promise<void>): Promise<void> {
   return pickAction(l10n.t('Automate'), l10n.t('Select how to automate'), [
     {
       icon: 'note',

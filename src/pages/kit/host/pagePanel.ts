@@ -5,13 +5,13 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../../connections/connection.ts';
 import { language } from '../../../language.ts';
 import { confirmJob } from '../../../truncation/confirmJob.ts';
+import { ServiceFailure } from '../../../service/failure/failure.ts';
 import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
 import type { ReviewedIndex } from '../../../truncation/state.ts';
-import type { Clipboard } from '../../../ui/clipboard.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
-import type { Notices } from '../../../ui/notices.ts';
 import { parsedAs, type HostMessage } from '../protocol.ts';
+import { offerAutomation, type CopyingHost } from './actions.ts';
 import { pageHtml } from './html.ts';
 
 interface TypedMessage {
@@ -26,12 +26,18 @@ export type MessageHandlers<Message extends TypedMessage> = {
 };
 
 /** Parts of the extension that each page uses. */
-export interface PageParts extends JobEnvironment {
+export interface PageParts extends JobEnvironment, CopyingHost {
   readonly extensionUri: vscode.Uri;
-  readonly clipboard: Clipboard;
-  readonly notices: Notices;
-  /** @param indices The reviewed ones. */
-  readonly copyScheduledJob: (connection: Connection, indices: readonly ReviewedIndex[]) => Promise<void>;
+  /** Copies cutoffs as a recipe for the server's own cleanup. @throws ServiceFailure */
+  readonly copyRecipe: (connection: Connection, reviewed: readonly ReviewedIndex[]) => Promise<void>;
+  /** Copies a job that repeats truncations. @throws ServiceFailure */
+  readonly copyJob: (connection: Connection, reviewed: readonly ReviewedIndex[]) => Promise<void>;
+}
+
+/** A dry run that a recipe or a scheduled job can repeat. */
+export interface RepeatableIndex extends ReviewedIndex {
+  /** Server of its truncation. Undefined if it wasn't sent yet. */
+  readonly sentTo: string | undefined;
 }
 
 /**
@@ -58,6 +64,7 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
   protected abstract readonly handlers: MessageHandlers<Message>;
   protected abstract get title(): string;
   protected abstract get view(): View;
+  protected abstract get repeatable(): readonly RepeatableIndex[];
 
   /**
    * @param panel A new or restored one, which `load` fills.
@@ -130,6 +137,29 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
     if (connectionId === this.connectionId) {
       this.updatePage();
     }
+  }
+
+  /** @throws ServiceFailure */
+  async copyRecipe(reviewed = this.repeatable): Promise<void> {
+    const { connection } = this;
+    await (connection && this.#parts.copyRecipe(connection, reviewed));
+  }
+
+  /** @throws ServiceFailure */
+  async copyJob(reviewed = this.repeatable): Promise<void> {
+    const { connection } = this;
+    // It may have another address since, where these rows are not.
+    const there = reviewed.filter(({ sentTo = connection?.baseUrl }) => sentTo === connection?.baseUrl);
+    await (connection && this.#parts.copyJob(connection, there));
+  }
+
+  /** Of the truncations as they are now: the page may show others before the user has chosen. */
+  protected automate(): Promise<void> {
+    const { repeatable } = this;
+    return offerAutomation(
+      () => this.copyRecipe(repeatable),
+      () => this.copyJob(repeatable),
+    );
   }
 
   /** Stops listening and sends nothing more. Tasks keep running on the server. */
@@ -225,7 +255,12 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
         this.#sendMessage({ type: 'open', translations, locale: vscode.env.language, view });
       }
     } catch (thrown) {
-      this.#parts.notices.thrown(`page: ${message.type}`, thrown);
+      const { notices } = this.#parts;
+      if (thrown instanceof ServiceFailure) {
+        notices.failure(thrown, this.connection);
+      } else {
+        notices.thrown(`page: ${message.type}`, thrown);
+      }
     }
   }
 }

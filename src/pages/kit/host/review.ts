@@ -1,13 +1,19 @@
-/** Parts of a review that both pages share: the server, the question, its button, and folded facts. */
+/** What both pages show of a truncation, from its review to its end, and of the server. Pure except for translation. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../connections/connection.ts';
 import { localizedRoleName } from '../../../connections/role.ts';
 import { language, plural } from '../../../language.ts';
-import type { RowCounts } from '../../../truncation/dryRun.ts';
+import type { Caution } from '../../../truncation/cautions.ts';
+import { percentToDelete, type RowCounts } from '../../../truncation/dryRun.ts';
+import { type TruncationRecord, wholeEnding } from '../../../truncation/record.ts';
+import type { ReviewedIndex } from '../../../truncation/state.ts';
+import type { TaskProgress } from '../../../truncation/taskEnd.ts';
 import { snapshotText } from '../../../truncation/texts/consequenceTexts.ts';
+import { cautionText, strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
+import { outcomeHeadline, sizeChangeOf, statusText } from '../../../truncation/texts/statusTexts.ts';
 import { aboutText, formatsOf, utcTimeText } from '../../../ui/formats.ts';
-import { inPlainText } from '../../../ui/foreignText.ts';
-import type { ConnectionView, Fact, ShownFigures } from '../protocol.ts';
+import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
+import type { CautionView, ConnectionView, Fact, ShownFigures, ShownRows } from '../protocol.ts';
 
 export function connectionView({ name, baseUrl, role }: Connection): ConnectionView {
   return {
@@ -43,10 +49,51 @@ export function deleteLabel(toDelete: number | undefined): string {
     : plural(toDelete, l10n.t('Delete {0} Row…', count), l10n.t('Delete {0} Rows…', count));
 }
 
-/** @param timeZone The user's (IANA name). */
-export function cutoffFact(endTimeMillis: number, timeZone: string): Fact {
+/** What the user accepts by ticking it. @param timeZone The user's (IANA name). */
+export function cautionViews(cautions: readonly Caution[], timeZone: string): readonly CautionView[] {
   const formats = formatsOf(language(), timeZone);
-  return { name: l10n.t('Cutoff'), value: `${formats.zonedTime(endTimeMillis)} (${utcTimeText(endTimeMillis)})` };
+  return cautions.map((one) => ({ kind: one.kind, text: inSentence(cautionText(one, formats)) }));
+}
+
+export function rowsView(rows: RowCounts): ShownRows {
+  return { ...rows, percent: percentToDelete(rows) };
+}
+
+/** What a truncation deleted, with its size before and after; otherwise how it stands. @param size As listed, in bytes. */
+export function headlineOf(
+  record: TruncationRecord,
+  size: number | undefined,
+  progress: TaskProgress | undefined,
+  now: number,
+): string {
+  const whole = wholeEnding(record);
+  return whole === undefined
+    ? statusText(record, progress, now)
+    : outcomeHeadline(whole.deleted, sizeChangeOf(record, size, now));
+}
+
+/** Of dry runs that differ in their index and batch size at most. @param timeZone The user's (IANA name). */
+export function planFacts(
+  reviews: readonly Pick<ReviewedIndex, 'plan' | 'report'>[],
+  timeZone: string,
+): readonly Fact[] {
+  const [first] = reviews;
+  if (first === undefined) {
+    return [];
+  }
+  const { zonedTime, number } = formatsOf(language(), timeZone);
+  const { endTimeMillis } = first.plan;
+  const { name, meaning } = strategyTexts[first.report.strategy];
+  const batchSizes = new Set(reviews.map(({ plan }) => number(plan.batchSize)));
+  return [
+    { name: l10n.t('Cutoff'), value: `${zonedTime(endTimeMillis)} (${utcTimeText(endTimeMillis)})` },
+    { name: l10n.t('Strategy'), value: `${name()}. ${meaning()}` },
+    { name: l10n.t('Batch size'), value: [...batchSizes].join(', ') },
+  ];
+}
+
+export function dryRunTimeFact(at: number, timeZone: string): Fact {
+  return { name: l10n.t('Dry run time'), value: formatsOf(language(), timeZone).exactTime(at) };
 }
 
 /** The load on the server, and how to find a second copy. */

@@ -1,37 +1,22 @@
 /** An item of the overview's job, in the order of sending. Pure but for the translated words. */
 import * as l10n from '@vscode/l10n';
 import { indexNameText } from '../../../indices/indexName.ts';
-import { language } from '../../../language.ts';
-import { percentToDelete } from '../../../truncation/dryRun.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import { problemText, type Problem } from '../../../truncation/outcome.ts';
 import { type TruncationRecord, wholeEnding } from '../../../truncation/record.ts';
 import { indexLines } from '../../../truncation/texts/consequenceTexts.ts';
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
-import { cautionText } from '../../../truncation/texts/reviewTexts.ts';
-import {
-  outcomeHeadline,
-  problemBeforeEnd,
-  shortStatus,
-  sizeChangeOf,
-  statusText,
-} from '../../../truncation/texts/statusTexts.ts';
+import { problemBeforeEnd, shortStatus } from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
-import { formatsOf } from '../../../ui/formats.ts';
+import { cautionViews, headlineOf, rowsView } from '../../kit/host/review.ts';
 import type { JobItemView } from '../protocol.ts';
 import type { Connection } from '../../../connections/connection.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
 import type { TaskWatch } from '../../../truncation/watch.ts';
 
-interface ItemPlace {
-  /** It is sent after a yes, or was confirmed. */
-  readonly isInPlan: boolean;
-}
-
-export function itemView(item: JobItem, place: ItemPlace, facts: JobViewFacts): JobItemView {
-  const { isInPlan } = place;
+/** @param isInPlan It is sent after a yes, or was confirmed. */
+export function itemView(item: JobItem, isInPlan: boolean, facts: JobViewFacts): JobItemView {
   const { exclusion, review } = item;
-  const formats = formatsOf(language(), facts.job.timeZone);
   const isReviewed = item.state.phase === 'reviewed' || item.state.phase === 'confirming';
   const canBeSelected = isReviewed && exclusion === undefined && !hasBegunSending(facts);
   const rows = isInPlan || canBeSelected ? review?.report.rows : undefined;
@@ -39,11 +24,9 @@ export function itemView(item: JobItem, place: ItemPlace, facts: JobViewFacts): 
   const isStillCounted = facts.job.state.phase === 'dryRunning' && item.isSelected && exclusion === undefined;
   return {
     name: inPlainText(indexNameText(item.state.draft)),
-    rows: rows && { ...rows, percent: percentToDelete(rows) },
+    rows: rows && rowsView(rows),
     consequence: canBeSelected ? consequenceOf(item, facts) : undefined,
-    cautions: canBeSelected
-      ? item.cautions.map((one) => ({ kind: one.kind, text: inSentence(cautionText(one, formats)) }))
-      : [],
+    cautions: canBeSelected ? cautionViews(item.cautions, facts.job.timeZone) : [],
     isSelected: isInPlan || isStillCounted,
     canBeSelected,
     at: review?.at,
@@ -85,16 +68,10 @@ function remarkOf(
   if (watchProblem !== undefined) {
     return problemText(watchProblem);
   }
-  return item.record && outcomeText(item.record, facts);
-}
-
-/** The result of a truncation, or the rows that searches still find. */
-function outcomeText(record: TruncationRecord, { sizeOf, watch, now }: JobViewFacts): string | undefined {
-  const whole = wholeEnding(record);
-  if (whole !== undefined) {
-    return outcomeHeadline(whole.deleted, sizeChangeOf(record, sizeOf(record.plan), now));
-  }
-  return record.ending?.kind === 'finished' ? statusText(record, watch.progress(record.id), now) : undefined;
+  const { record } = item;
+  return record?.ending?.kind === 'finished'
+    ? headlineOf(record, facts.sizeOf(record.plan), undefined, facts.now)
+    : undefined;
 }
 
 function statusView(item: JobItem, isInPlan: boolean, isLeftOut: boolean, facts: JobViewFacts): JobItemView['status'] {

@@ -3,12 +3,10 @@ import * as l10n from '@vscode/l10n';
 import { readOnlyReason } from '../../../connections/role.ts';
 import { indexNameText } from '../../../indices/indexName.ts';
 import { language, plural } from '../../../language.ts';
-import { percentToDelete } from '../../../truncation/dryRun.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import { deletedRows, wholeEnding } from '../../../truncation/record.ts';
 import { bytesToDelete, unrecoverable } from '../../../truncation/texts/consequenceTexts.ts';
 import { runningText } from '../../../truncation/texts/progressTexts.ts';
-import { strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
 import { scopeText } from '../../../truncation/texts/scopeText.ts';
 import {
   outcomeHeadline,
@@ -19,7 +17,15 @@ import {
 } from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
-import { cutoffFact, deleteLabel, deleteQuestion, riskFacts, shownSize } from '../../kit/host/review.ts';
+import {
+  deleteLabel,
+  deleteQuestion,
+  dryRunTimeFact,
+  planFacts,
+  riskFacts,
+  rowsView,
+  shownSize,
+} from '../../kit/host/review.ts';
 import type { JobView } from '../protocol.ts';
 import { hasBegunSending, itemView, watchProblemOf, type JobViewFacts } from './jobItemView.ts';
 
@@ -31,7 +37,7 @@ export function jobView(facts: JobViewFacts): JobView {
   const shared = sharedCutoff(facts);
   const isEnded = phase === 'ended';
   const sum = totals(plan, facts);
-  const items = job.items.map((item) => itemView(item, { isInPlan: plan.includes(item) }, facts));
+  const items = job.items.map((item) => itemView(item, plan.includes(item), facts));
   return {
     phase,
     items,
@@ -41,7 +47,7 @@ export function jobView(facts: JobViewFacts): JobView {
     sum,
     tally: tally(items, job.items.filter(({ isOnlyEmpty }) => isOnlyEmpty).length),
     consequences: plan.length === 0 ? undefined : unrecoverable(connection.role === 'production'),
-    details: isEnded ? spaceFacts(plan) : reviewFacts(plan, shared?.endTimeMillis, job.timeZone),
+    details: isEnded ? spaceFacts(plan) : reviewFacts(plan, job.timeZone),
     refusal: connection.role === 'readOnly' ? readOnlyReason() : undefined,
     outcome: isEnded ? outcomeView(plan, facts) : undefined,
     isStopping,
@@ -100,9 +106,7 @@ function totals(plan: readonly JobItem[], { sizeOf }: JobViewFacts): JobView['su
     return { toDelete: review && bytesToDelete({ report: review.report, size }), all: size };
   });
   return {
-    toDelete,
-    total,
-    percent: percentToDelete({ toDelete, total }),
+    ...rowsView({ toDelete, total }),
     count: plan.length,
     size: shownSize(sumOfKnown(sizes.map((one) => one.toDelete)), sumOfKnown(sizes.map((one) => one.all))),
   };
@@ -129,26 +133,12 @@ function tally(items: JobView['items'], empty: number): string {
   ].join(' · ');
 }
 
-function reviewFacts(
-  items: readonly JobItem[],
-  endTimeMillis: number | undefined,
-  timeZone: string,
-): JobView['details'] {
-  const { name, meaning } = strategyTexts.deleteByQuery;
-  const { number, exactTime } = formatsOf(language(), timeZone);
+function reviewFacts(items: readonly JobItem[], timeZone: string): JobView['details'] {
   const dryRuns = items.flatMap(({ review }) => review ?? []);
-  const batchSizes = new Set(dryRuns.map(({ plan }) => number(plan.batchSize)));
-  const first = Math.min(...dryRuns.map(({ at }) => at));
   return [
     ...riskFacts(),
-    ...(endTimeMillis === undefined ? [] : [cutoffFact(endTimeMillis, timeZone)]),
-    { name: l10n.t('Strategy'), value: `${name()}. ${meaning()}` },
-    ...(dryRuns.length === 0
-      ? []
-      : [
-          { name: l10n.t('Batch size'), value: [...batchSizes].join(', ') },
-          { name: l10n.t('Dry run time'), value: exactTime(first) },
-        ]),
+    ...planFacts(dryRuns, timeZone),
+    dryRunTimeFact(Math.min(...dryRuns.map(({ at }) => at)), timeZone),
     ...dryRuns.map(({ plan, report }) => ({
       name: inPlainText(indexNameText(plan)),
       quoted: inPlainText(report.serverText),

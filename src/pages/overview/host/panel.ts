@@ -17,9 +17,8 @@ import { jobReceipt, jobReceiptFileName } from '../../../truncation/receipt.ts';
 import type { TruncationRecord } from '../../../truncation/record.ts';
 import { showInformation, showWarning } from '../../../ui/messages.ts';
 import { offerReceipt, runTreeCommand } from '../../kit/host/actions.ts';
-import { PagePanel, type MessageHandlers, type PageParts } from '../../kit/host/pagePanel.ts';
+import { PagePanel, type MessageHandlers, type PageParts, type RepeatableIndex } from '../../kit/host/pagePanel.ts';
 import { OVERVIEW_PAGE_MESSAGE, type JobIntent, type OverviewPageMessage, type OverviewPageView } from '../protocol.ts';
-import { offerJobAutomation } from './jobAutomation.ts';
 import { jobEndMessage } from './jobEndMessage.ts';
 import { jobView } from './jobView.ts';
 import { rememberedView, type RememberedTicks } from './rememberedTicks.ts';
@@ -94,6 +93,12 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
     };
   }
 
+  protected get repeatable(): readonly RepeatableIndex[] {
+    return this.job.items.flatMap(({ record, forAutomation }) =>
+      forAutomation === undefined ? [] : { ...forAutomation, sentTo: record?.baseUrl },
+    );
+  }
+
   /** Reads again what other windows may have stored, once the page is visible. */
   protected override followVisibility(): void {
     super.followVisibility();
@@ -127,7 +132,7 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
     return {
       dryRun: ({ ids, days }) => this.#dryRun(ids, days),
       dryRunAgain: () => job.countAgain(),
-      automate: () => offerJobAutomation(job, () => this.connection, this.#parts),
+      automate: () => this.automate(),
       receipt: () =>
         offerReceipt(
           jobReceiptFileName(Date.now()),
@@ -147,23 +152,21 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
     const { rememberedTicks } = this.#parts;
     const connection = this.shownConnection;
     const ticked = ids.flatMap((id) => this.#indexNameOf(id) ?? []);
+    const listed = new Set([...this.#indices.keys()].map((id) => this.#keyOf(id)));
     // The user can't untick an index that isn't listed at the moment.
-    const unlisted =
-      rememberedTicks.of(connection)?.indices.filter((index) => this.#listedIndex(index) === undefined) ?? [];
+    const unlisted = rememberedTicks.of(connection)?.indices.filter((index) => !listed.has(indexNameKey(index))) ?? [];
     return rememberedTicks.keep(connection, { indices: [...ticked, ...unlisted].slice(0, MAX_ITEMS), days });
   }
 
   async #dryRun(ids: readonly string[], days: number): Promise<void> {
     const endTimeMillis = cutoffDaysBefore(days, Date.now());
-    const targets = ids.flatMap((id) => this.#indexNameOf(id) ?? []);
-    const drafts = new Map(
-      targets.map((target) => [
-        indexNameKey(target),
-        { draft: { ...emptyDraft(target.entityType, target.aspect), endTimeMillis } },
-      ]),
+    // Two IDs can be two spellings of one index.
+    const targets = new Map(ids.map((id) => [this.#keyOf(id), this.#indexNameOf(id)])).values();
+    const drafts = [...targets].flatMap((target) =>
+      target === undefined ? [] : { draft: { ...emptyDraft(target.entityType, target.aspect), endTimeMillis } },
     );
-    if (drafts.size > 0) {
-      await this.job.countAll([...drafts.values()]);
+    if (drafts.length > 0) {
+      await this.job.countAll(drafts);
     }
   }
 
@@ -206,9 +209,8 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
   }
 
   #latestTruncation(id: string): TruncationRecord | undefined {
-    const target = this.#indexNameOf(id);
     const records = this.#parts.jobs.of(this.connectionId);
-    return target && latestTruncations(records, this.shownConnection).get(indexNameKey(target));
+    return latestTruncations(records, this.shownConnection).get(this.#keyOf(id) ?? '');
   }
 
   /** Undefined for an index that a truncation can't name. */
@@ -217,10 +219,8 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
     return index && indexNameOf(index);
   }
 
-  #listedIndex(target: IndexName | undefined): ListedIndex | undefined {
-    return [...this.#indices.values()].find((index) => {
-      const name = indexNameOf(index);
-      return target !== undefined && name !== undefined && indexNameKey(name) === indexNameKey(target);
-    });
+  #keyOf(id: string): string | undefined {
+    const name = this.#indexNameOf(id);
+    return name && indexNameKey(name);
   }
 }

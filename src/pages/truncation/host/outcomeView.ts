@@ -2,7 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { language } from '../../../language.ts';
 import { mergeRequest } from '../../../truncation/clusterRequests.ts';
-import type { ClusterRequestKind } from '../../../truncation/outcome.ts';
+import type { ClusterRequestKind, Problem } from '../../../truncation/outcome.ts';
+import type { Poll } from '../../../truncation/pollHistory.ts';
 import {
   cancelableTask,
   repairOf,
@@ -12,34 +13,45 @@ import {
   type TruncationRecord,
   wholeEnding,
 } from '../../../truncation/record.ts';
+import type { ReviewedIndex } from '../../../truncation/state.ts';
 import type { TaskProgress } from '../../../truncation/taskEnd.ts';
 import { canMerge, mergeAdvice } from '../../../truncation/texts/consequenceTexts.ts';
 import { endingRemarks } from '../../../truncation/texts/endingTexts.ts';
 import { lastTruncationCheckText, runningText } from '../../../truncation/texts/progressTexts.ts';
 import { scopeText } from '../../../truncation/texts/scopeText.ts';
-import {
-  nextStepText,
-  outcomeHeadline,
-  problemBeforeEnd,
-  sizeChangeOf,
-  spaceText,
-  statusText,
-} from '../../../truncation/texts/statusTexts.ts';
+import { nextStepText, problemBeforeEnd, spaceText } from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 import type { Fact } from '../../kit/protocol.ts';
 import type { OutcomeView, TruncationIntent } from '../protocol.ts';
-import type { TruncationFacts } from './facts.ts';
-import { planFacts } from './reportView.ts';
+import { dryRunTimeFact, headlineOf, planFacts } from '../../kit/host/review.ts';
 
-export function outcomeView(record: TruncationRecord, facts: TruncationFacts): OutcomeView {
-  const { progress, watchProblem, now } = facts;
+export interface OutcomeFacts {
+  /** The current one in bytes, as listed. */
+  readonly indexSize: number | undefined;
+  /** Name of the index on the search cluster. */
+  readonly indexName: string | undefined;
+  readonly progress: TaskProgress | undefined;
+  /** Undefined before the first poll in this window. */
+  readonly lastPoll: Poll | undefined;
+  /** True if another poll may change the outcome. */
+  readonly canCheck: boolean;
+  /** Set while the task can't be watched. */
+  readonly watchProblem: Problem | undefined;
+  /** Unix time in ms. */
+  readonly now: number;
+  /** IANA name of the user's time zone. */
+  readonly timeZone: string;
+}
+
+export function outcomeView(record: TruncationRecord, facts: OutcomeFacts): OutcomeView {
+  const { progress, watchProblem, indexSize, now } = facts;
   const status = statusOf(record, now);
   const blocking = problemBeforeEnd(record, watchProblem);
   const next = watchProblem === undefined ? nextStep(record, now) : (blocking ?? { next: watchProblem.sentence }).next;
   return {
     state: outcomeState(status),
-    headline: inSentence(blocking?.sentence ?? headline(record, facts)),
+    headline: inSentence(blocking?.sentence ?? headlineOf(record, indexSize, progress, now)),
     next: next && inSentence(next),
     scope: scopeOf(record, facts),
     isTrouble: watchProblem !== undefined,
@@ -53,7 +65,7 @@ export function outcomeView(record: TruncationRecord, facts: TruncationFacts): O
 }
 
 /** The age of the cutoff is today's. Without a user: the connection may have another one by now. */
-function scopeOf({ plan }: TruncationRecord, { now, timeZone }: TruncationFacts): string {
+function scopeOf({ plan }: TruncationRecord, { now, timeZone }: OutcomeFacts): string {
   return scopeText(plan.endTimeMillis, now, undefined, timeZone);
 }
 
@@ -65,15 +77,6 @@ function nextStep(record: TruncationRecord, now: number): string | undefined {
 
 function isWhole(record: TruncationRecord): boolean {
   return wholeEnding(record) !== undefined;
-}
-
-function headline(record: TruncationRecord, facts: TruncationFacts): string {
-  const ending = wholeEnding(record);
-  if (ending === undefined) {
-    return statusText(record, facts.progress, facts.now);
-  }
-  const change = sizeChangeOf(record, facts.indexSize, facts.now);
-  return outcomeHeadline(ending.deleted, change);
 }
 
 function outcomeState(status: TruncationStatus): OutcomeView['state'] {
@@ -97,7 +100,7 @@ function percentDone(status: TruncationStatus, progress: TaskProgress | undefine
 /** Undefined once no poll can change the outcome. After a reload, shows the count that decided it. */
 function lastCheckText(
   record: TruncationRecord,
-  { lastPoll, canCheck, now, timeZone }: TruncationFacts,
+  { lastPoll, canCheck, now, timeZone }: OutcomeFacts,
 ): string | undefined {
   const stored = record.readers && { at: record.readers.at, count: record.readers };
   const check = lastPoll ?? stored;
@@ -107,7 +110,7 @@ function lastCheckText(
 function outcomeDetails(
   record: TruncationRecord,
   status: TruncationStatus,
-  facts: TruncationFacts,
+  facts: OutcomeFacts,
 ): readonly Fact<TruncationIntent>[] {
   const formats = formatsOf(language(), facts.timeZone);
   const { taskId, sentAt, sizeBefore, plan, report, reviewedAt } = record;
@@ -133,7 +136,19 @@ function outcomeDetails(
       l10n.t('Rows to delete'),
       report.rows && l10n.t('{0} of {1}', formats.number(report.rows.toDelete), formats.number(report.rows.total)),
     ),
-    ...planFacts({ plan, report, at: reviewedAt }, facts.timeZone),
+    ...dryRunFacts({ plan, report, at: reviewedAt }, facts.timeZone),
+  ];
+}
+
+/** The plan and its dry run. @param timeZone The user's (IANA name). */
+export function dryRunFacts({ plan, report, at }: ReviewedIndex, timeZone: string): readonly Fact[] {
+  const { timeoutSeconds: timeout } = plan;
+  const value = timeout === undefined ? l10n.t('No timeout') : formatsOf(language()).number(timeout);
+  return [
+    ...planFacts([{ plan, report }], timeZone),
+    { name: l10n.t('Timeout in seconds'), value },
+    { name: l10n.t('Server response'), quoted: inPlainText(report.serverText) },
+    dryRunTimeFact(at, timeZone),
   ];
 }
 
@@ -146,7 +161,7 @@ function factOf(name: string, value: string | undefined): readonly Fact<Truncati
 function requestFacts(
   record: TruncationRecord,
   status: TruncationStatus,
-  { indexName }: TruncationFacts,
+  { indexName }: OutcomeFacts,
 ): readonly Fact<TruncationIntent>[] {
   if (repairOf(record) !== undefined) {
     return [requestFact('repair', l10n.t('Copy Requests for Administrator'))];

@@ -1,20 +1,17 @@
 /** The truncation page's host side: its panel, its intents and its job. The page sends only intents and a draft. */
-import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Connection } from '../../../connections/connection.ts';
 import { hasSameSpelling, type IndexName } from '../../../indices/indexName.ts';
 import type { RowsByAge } from '../../../rowsByAge/rowsByAge.ts';
-import { ServiceFailure } from '../../../service/failure/failure.ts';
 import type { IndexLists } from '../../../indices/indexLists.ts';
 import { COMMANDS } from '../../../manifest.ts';
-import { copyGcRecipe } from '../../../recipe/copyRecipe.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
 import { checkDraft, withAge } from '../../../truncation/plan.ts';
 import { receiptFileName, truncationReceipt } from '../../../truncation/receipt.ts';
 import { taskTexts } from '../../../truncation/texts/taskTexts.ts';
-import { PagePanel, type MessageHandlers, type PageParts } from '../../kit/host/pagePanel.ts';
-import { copyText, offerAutomation, offerReceipt, runTreeCommand } from '../../kit/host/actions.ts';
+import { PagePanel, type MessageHandlers, type PageParts, type RepeatableIndex } from '../../kit/host/pagePanel.ts';
+import { copyText, offerReceipt, runTreeCommand } from '../../kit/host/actions.ts';
 import {
   TRUNCATION_PAGE_MESSAGE,
   type TruncationIntent,
@@ -22,8 +19,7 @@ import {
   type TruncationPageView,
 } from '../protocol.ts';
 import { clusterRequests } from '../../../truncation/clusterRequests.ts';
-import type { TruncationFacts } from './facts.ts';
-import { truncationPageView, truncationTabTitle } from './view.ts';
+import { type TruncationFacts, truncationPageView, truncationTabTitle } from './view.ts';
 
 /** The extension around the page. */
 export interface TruncationParts extends PageParts {
@@ -97,32 +93,13 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
     this.#rowsByAge.dispose();
   }
 
-  /** Copies the cutoff as a recipe for the server's own cleanup. @throws ServiceFailure */
-  async copyRecipe(): Promise<void> {
-    const { services, watch, clipboard } = this.#parts;
-    const connection = this.connection;
-    if (connection === undefined) {
-      return;
+  /** Its truncation, or the dry run before it. */
+  protected get repeatable(): readonly RepeatableIndex[] {
+    const { record, review } = this.item;
+    if (record !== undefined) {
+      return [{ ...record, at: record.reviewedAt, sentTo: record.baseUrl }];
     }
-    const { record, state } = this.item;
-    const review = record ? { ...record, at: record.reviewedAt } : 'review' in state ? state.review : undefined;
-    if (review === undefined) {
-      throw new ServiceFailure('badRequest', l10n.t('Do a dry run, then copy the recipe.'));
-    }
-    const server = { connection, service: services.get(connection), watch };
-    await copyGcRecipe([{ ...review.plan, chosenAt: review.at }], server, clipboard);
-  }
-
-  /** Copies a job that repeats the reviewed truncation. @throws ServiceFailure */
-  async copyJob(): Promise<void> {
-    const connection = this.connection;
-    if (connection !== undefined) {
-      const { record, state } = this.item;
-      const review = record ? { ...record, at: record.reviewedAt } : 'review' in state ? state.review : undefined;
-      // The connection may have another address since, where these rows are not.
-      const isThere = review !== undefined && (record === undefined || record.baseUrl === connection.baseUrl);
-      await this.#parts.copyScheduledJob(connection, isThere ? [review] : []);
-    }
+    return review === undefined ? [] : [{ ...review, sentTo: undefined }];
   }
 
   protected get title(): string {
@@ -233,7 +210,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
         }
         this.panel.dispose();
       },
-      automate: () => offerAutomation({ copyRecipe: () => this.copyRecipe(), copyJob: () => this.copyJob() }),
+      automate: () => this.automate(),
       receipt: () => {
         const { record } = item;
         const text = record && truncationReceipt(record, this.shownConnection.name, Date.now());

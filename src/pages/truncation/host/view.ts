@@ -4,32 +4,51 @@ import { type Connection, userOf } from '../../../connections/connection.ts';
 import { lacksConsent } from '../../../connections/plainHttpConsent.ts';
 import { nameWithRole, readOnlyReason } from '../../../connections/role.ts';
 import { indexNameText } from '../../../indices/indexName.ts';
-import { language } from '../../../language.ts';
+import { language, plural } from '../../../language.ts';
 import { MOST_DRY_RUNS } from '../../../rowsByAge/ageHistogram.ts';
 import type { RowsByAgeState } from '../../../rowsByAge/rowsByAge.ts';
 import { isLoopbackHost } from '../../../service/http/baseUrl.ts';
-import { firstUnaccepted } from '../../../truncation/cautions.ts';
-import { type Problem, problemView } from '../../../truncation/outcome.ts';
-import { canExecute } from '../../../truncation/state.ts';
-import { cutoffProposalFor } from '../../../truncation/texts/consequenceTexts.ts';
+import { type Caution, firstUnaccepted } from '../../../truncation/cautions.ts';
+import type { DryRunReport } from '../../../truncation/dryRun.ts';
+import { type Problem, problemText, problemView } from '../../../truncation/outcome.ts';
+import type { TruncationRecord } from '../../../truncation/record.ts';
+import { canExecute, type DryRunReview, type TruncationState } from '../../../truncation/state.ts';
+import { bytesToDelete, consequences, cutoffProposalFor } from '../../../truncation/texts/consequenceTexts.ts';
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
-import { cautionText } from '../../../truncation/texts/reviewTexts.ts';
+import { noticeText, strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
+import { scopeText } from '../../../truncation/texts/scopeText.ts';
 import { shortStatus } from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
-import { connectionView, deleteLabel } from '../../kit/host/review.ts';
-import type { RowsByAgeView, TruncationPageView } from '../protocol.ts';
-import type { TruncationFacts } from './facts.ts';
-import { outcomeView } from './outcomeView.ts';
-import { reportView } from './reportView.ts';
+import {
+  cautionViews,
+  connectionView,
+  deleteLabel,
+  deleteQuestion,
+  riskFacts,
+  rowsView,
+  shownSize,
+} from '../../kit/host/review.ts';
+import type { DryRunReportView, RowsByAgeView, TruncationPageView } from '../protocol.ts';
+import { dryRunFacts, type OutcomeFacts, outcomeView } from './outcomeView.ts';
+
+export interface TruncationFacts extends OutcomeFacts {
+  readonly state: TruncationState;
+  readonly cautions: readonly Caution[];
+  readonly connection: Connection;
+  readonly rowsByAge: RowsByAgeState | undefined;
+  readonly record: TruncationRecord | undefined;
+  /** True if the overview of the connection is open. */
+  readonly isOverviewOpen: boolean;
+  readonly forceFlagsKnown: boolean;
+  /** Another truncation that may have hidden rows of the index, or still runs. */
+  readonly blocking?: Problem | undefined;
+}
 
 export function truncationPageView(facts: TruncationFacts): TruncationPageView {
-  const { state, connection, record, indexSize, timeZone } = facts;
-  const review = 'review' in state ? state.review : undefined;
-  // After sending, a failure is part of the outcome.
-  const failure = record === undefined ? requestFailure(facts) : undefined;
-  const isBeforeSending = record === undefined;
-  const rowsByAge = facts.rowsByAge && rowsByAgeView(facts.rowsByAge);
+  const { state, connection, record, indexSize } = facts;
+  // After sending, the report and a failure are part of the outcome.
+  const review = record === undefined && 'review' in state ? state.review : undefined;
   return {
     phase: state.phase,
     connection: pageConnection(connection),
@@ -37,19 +56,13 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
     indexBytes: indexSize,
     proposal: cutoffProposalFor(state.draft)?.reason,
     canChooseStrategy: facts.forceFlagsKnown,
-    rowsByAge,
-    report: review && isBeforeSending ? reportView(review, facts) : undefined,
-    cautions:
-      review !== undefined && isBeforeSending && canExecute(review)
-        ? facts.cautions.map((one) => ({
-            kind: one.kind,
-            text: cautionText(one, formatsOf(language(), timeZone)),
-          }))
-        : [],
-    failure,
+    rowsByAge: facts.rowsByAge && rowsByAgeView(facts.rowsByAge),
+    report: review && reportView(review, facts),
+    cautions: review !== undefined && canExecute(review) ? cautionViews(facts.cautions, facts.timeZone) : [],
+    failure: record === undefined ? requestFailure(state) : undefined,
     outcome: record && outcomeView(record, facts),
     primary: primaryButton(facts),
-    restore: { connectionId: connection.id, recordId: facts.record?.id },
+    restore: { connectionId: connection.id, recordId: record?.id },
   };
 }
 
@@ -64,6 +77,61 @@ export function truncationTabTitle({
   return record === undefined ? title : `${title} · ${shortStatus(record, undefined, now)}`;
 }
 
+/** Ends with the time of the reindex: Unix time in ms. */
+const MADE_BY_REINDEX = /_(\d{13})$/;
+
+function reportView(dryRun: DryRunReview, facts: TruncationFacts): DryRunReportView {
+  const { report, plan, at } = dryRun;
+  const { connection, indexSize: size, timeZone } = facts;
+  const isHarmless = report.rows?.toDelete === 0;
+  return {
+    heading: heading(report),
+    scope: scopeText(plan.endTimeMillis, at, connection, timeZone),
+    rows: report.rows && {
+      ...rowsView(report.rows),
+      size: isHarmless ? undefined : shownSize(bytesToDelete({ report, size }), size),
+    },
+    consequences: isHarmless ? undefined : consequences(plan, timeZone, connection.role === 'production'),
+    strategy: strategyTexts[report.strategy].name(),
+    // Few decisions need them.
+    details: [...riskFacts(), ...dryRunFacts(dryRun, timeZone)],
+    at,
+    notice: noticeText(dryRun) ?? hiddenRows(dryRun, facts),
+  };
+}
+
+function heading({ rows }: DryRunReport): string {
+  if (rows === undefined) {
+    return l10n.t('Delete an unknown number of rows?');
+  }
+  if (rows.total === 0) {
+    return l10n.t('Searches find no rows');
+  }
+  const total = formatsOf(language()).number(rows.total);
+  return rows.toDelete === 0
+    ? plural(
+        rows.total,
+        l10n.t('The only row is newer than the cutoff'),
+        l10n.t('All {0} rows are newer than the cutoff', total),
+      )
+    : deleteQuestion(rows);
+}
+
+/** A reindex can hide every row of its index (PROTOCOL.md §7.5), which isn't empty then. */
+function hiddenRows({ report }: DryRunReview, { blocking, indexName, timeZone }: TruncationFacts): string | undefined {
+  if (report.rows?.total !== 0) {
+    return undefined;
+  }
+  const [, madeAt] = MADE_BY_REINDEX.exec(indexName ?? '') ?? [];
+  return blocking === undefined
+    ? madeAt &&
+        l10n.t(
+          'This index was created by a reindex on {0}, which may have hidden its rows. Ask an administrator to refresh the index.',
+          formatsOf(language(), timeZone).date(Number(madeAt)),
+        )
+    : problemText(blocking);
+}
+
 function pageConnection(connection: Connection): TruncationPageView['connection'] {
   const { protocol, hostname } = new URL(connection.baseUrl);
   const isPlain = protocol === 'http:' && !isLoopbackHost(hostname) && !lacksConsent(connection);
@@ -74,13 +142,9 @@ function pageConnection(connection: Connection): TruncationPageView['connection'
   };
 }
 
-function requestFailure({ state, record }: TruncationFacts): Problem | undefined {
-  if (state.phase === 'failed') {
-    const ended = endedStateProblem(state, record);
-    return ended && problemView(ended);
-  }
-  const failing = 'failing' in state ? state.failing : undefined;
-  return failing && problemView(failing);
+function requestFailure(state: TruncationState): Problem | undefined {
+  const problem = 'failing' in state ? state.failing : endedStateProblem(state, undefined);
+  return problem && problemView(problem);
 }
 
 function primaryButton(facts: TruncationFacts): TruncationPageView['primary'] {

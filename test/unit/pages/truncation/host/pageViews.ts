@@ -2,7 +2,7 @@
 import type { DryRunReview, TruncationState } from '../../../../../src/truncation/state.ts';
 import type { Fact } from '../../../../../src/pages/kit/protocol.ts';
 import type { TruncationPageView } from '../../../../../src/pages/truncation/protocol.ts';
-import type { TruncationFacts } from '../../../../../src/pages/truncation/host/facts.ts';
+import type { TruncationFacts } from '../../../../../src/pages/truncation/host/view.ts';
 import { truncationPageView } from '../../../../../src/pages/truncation/host/view.ts';
 import { CONNECTION, DRAFT, NOW, REVIEW } from '../../../truncation/samples.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { TruncationFacts } from '../../../../../src/pages/truncation/host/facts.ts';
+import type { TruncationFacts } from '../../../../../src/pages/truncation/host/view.ts';
 import type { DryRunReportView } from '../../../../../src/pages/truncation/protocol.ts';
 import { problemText } from '../../../../../src/truncation/outcome.ts';
 import { consequences } from '../../../../../src/truncation/texts/consequenceTexts.ts';
