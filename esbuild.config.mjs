@@ -2,8 +2,8 @@
 // `--production` minifies, leaves source maps out, writes what the bundles hold into `out/metafile.json`, and fails when a bundle
 // outgrows its budget.
 // `--watch` builds again with each change.
-import { build, context, transformSync } from 'esbuild';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { build, context } from 'esbuild';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
   BUDGETS,
@@ -30,7 +30,6 @@ const parts = {
 const page = { ...PAGE_OPTIONS, ...ours, outdir: 'dist' };
 
 rmSync('dist', { recursive: true, force: true });
-await writeTranslations();
 await (process.argv.includes('--watch') ? watch([entry, parts, page]) : buildOnce());
 
 async function buildOnce() {
@@ -67,18 +66,6 @@ async function watch(programs) {
     ),
   );
   await Promise.all(contexts.map((one) => one.watch()));
-}
-
-/** The translations as VS Code loads them: by keys that are a fraction of the English texts. */
-async function writeTranslations() {
-  const { code } = transformSync(readFileSync('src/textKey.ts', 'utf8'), { loader: 'ts' });
-  const { textKey } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
-  mkdirSync('dist/l10n', { recursive: true });
-  for (const file of readdirSync('l10n')) {
-    const texts = Object.entries(JSON.parse(readFileSync(`l10n/${file}`, 'utf8')));
-    const byKey = Object.fromEntries(texts.map(([english, text]) => [textKey(english), text]));
-    writeFileSync(`dist/l10n/${file}`, JSON.stringify(byKey));
-  }
 }
 
 function problem(severity, { text, location }) {

@@ -1,6 +1,5 @@
 /** Language of all texts, numbers, times and plurals: VS Code's display language if translated, else English. */
 import * as l10n from '@vscode/l10n';
-import { textKey } from './textKey.ts';
 
 let textLanguage = 'en';
 let rules: Intl.PluralRules | undefined;
@@ -8,14 +7,11 @@ let rules: Intl.PluralRules | undefined;
 /**
  * Call once, before the first text.
  * @param locale VS Code's display language: "pt-br".
- * @param texts Translations by `textKey`; undefined for English. Numbers stay English then too, since
+ * @param texts Translations by English text; undefined for English. Numbers stay English then too, since
  * "expires in 3 days" is one sentence.
  */
 export function useLanguage(locale: string, texts: Readonly<Record<string, string>> | undefined): void {
-  const byEnglish: ProxyHandler<Readonly<Record<string, string>>> = {
-    get: (byKey, english) => (typeof english === 'string' ? byKey[textKey(english)] : undefined),
-  };
-  l10n.config({ contents: new Proxy(texts ?? {}, byEnglish) });
+  l10n.config({ contents: texts ?? {} });
   textLanguage = texts === undefined ? 'en' : locale;
   rules = undefined;
 }

@@ -51,8 +51,7 @@ const FORMATS = ['ui/formats.ts'];
  */
 const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }>> = {
   'manifest.ts': { values: [] },
-  'language.ts': { values: ['textKey.ts'] },
-  'textKey.ts': { values: [] },
+  'language.ts': { values: [] },
   'time.ts': { values: [] },
   service: { values: [] },
   platform: { values: ['service'] },
@@ -270,7 +269,7 @@ suite('Imports go one way', () => {
     ] as const) {
       const carried = carriedBy(`pages/${page}/page/${page === 'truncation' ? 'wizard' : page}.ts`);
       assert.ok(carried.size > 10);
-      const shared = ['language.ts', 'service/failure/secretShapes.ts', 'textKey.ts', 'time.ts', 'ui/formats.ts'];
+      const shared = ['language.ts', 'service/failure/secretShapes.ts', 'time.ts', 'ui/formats.ts'];
       assert.deepEqual(
         [...carried].filter((path) => !path.split('/').includes('page')).toSorted(),
         [...shared, 'ui/typedValues.ts', 'pages/kit/protocol.ts', ...calculates].toSorted(),

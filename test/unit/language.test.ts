@@ -2,21 +2,20 @@ import assert from 'node:assert/strict';
 import { afterEach, suite, test } from 'node:test';
 import * as l10n from '@vscode/l10n';
 import { asSentence, language, plural, useLanguage } from '../../src/language.ts';
-import { textKey } from '../../src/textKey.ts';
 import { formatsOf } from '../../src/ui/formats.ts';
 
 suite('The language of the texts', () => {
   afterEach(() => useLanguage('en', undefined));
 
   test('is the display language if translated', () => {
-    useLanguage('pt-br', { [textKey('Try again.')]: 'Tente novamente.' });
+    useLanguage('pt-br', { 'Try again.': 'Tente novamente.' });
     assert.equal(language(), 'pt-br');
     assert.equal(l10n.t('Try again.'), 'Tente novamente.');
     assert.equal(formatsOf(language()).number(1_234.5), '1.234,5');
   });
 
   test('is English with English numbers and plurals otherwise', () => {
-    useLanguage('pt-br', { [textKey('Try again.')]: 'Tente novamente.' });
+    useLanguage('pt-br', { 'Try again.': 'Tente novamente.' });
     useLanguage('ru', undefined);
     assert.equal(language(), 'en');
     assert.equal(l10n.t('Try again.'), 'Try again.');

@@ -9,7 +9,7 @@ const ALLOWED = [
   /^extension\/(readme|changelog)\.md$/i,
   /^extension\/docs\/(guide|troubleshooting)\.md$/,
   /^extension\/(LICENSE|ThirdPartyNotices)\.txt$/i,
-  /^extension\/dist\/l10n\/bundle\.l10n\.[a-z-]+\.json$/i,
+  /^extension\/l10n\/bundle\.l10n\.[a-z-]+\.json$/i,
   /^extension\/media\/(icon\.png|metadata-service\.svg|tab-(production-)?(light|dark)\.svg)$/,
   // Pictures of the walkthrough, not those of the README.
   /^extension\/media\/(tree|report)-dark\.png$/,
@@ -59,7 +59,7 @@ export function packageFaults(
   const names = entries.filter((name) => !name.endsWith('/'));
   const code = built.filter((name) => BUILT.test(name)).map((name) => `extension/dist/${name}`);
   const strays = names.filter((name) => !code.includes(name) && !ALLOWED.some((pattern) => pattern.test(name)));
-  const texts = translations.map((name) => `extension/${name.replace(/^l10n\//, 'dist/l10n/')}`);
+  const texts = translations.map((name) => `extension/${name}`);
   const missing = [...new Set([...NEEDED, ...code, ...texts])].filter((name) => !names.includes(name));
   const [shown, budget] = [size, PACKAGE_BUDGET].map((bytes) => bytes.toLocaleString('en'));
   return [

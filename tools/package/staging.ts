@@ -6,7 +6,7 @@ import { NOTICES_FILE, thirdPartyNotices } from './notices.ts';
 import type { PackageOptions } from './options.ts';
 import { DOCUMENTS, packagedDocument } from './documents.ts';
 
-const COPIED = ['dist', 'media', 'CHANGELOG.md', 'LICENSE', '.vscodeignore'];
+const COPIED = ['dist', 'l10n', 'media', 'CHANGELOG.md', 'LICENSE', '.vscodeignore'];
 
 /**
  * Lays out in a folder what vsce packs: copies from the repository, and the files that differ from it. So the

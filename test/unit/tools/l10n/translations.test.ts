@@ -18,7 +18,6 @@ import {
 } from '../../../../tools/l10n/translations.ts';
 import { root } from '../../../../tools/paths.ts';
 import { PRIVILEGES } from '../../../../src/service/failure/privileges.ts';
-import { textKey } from '../../../../src/textKey.ts';
 
 const english = englishTexts();
 const everyText: Texts = { ...english.manifest, ...english.walkthrough, ...english.bundle };
@@ -40,11 +39,6 @@ function keysGone(texts: Texts, now: Texts): string[] {
 const privileges: readonly string[] = Object.values(PRIVILEGES);
 
 suite('The English texts', () => {
-  test('have unique keys', () => {
-    const texts = Object.keys(english.bundle);
-    assert.equal(new Set(texts.map(textKey)).size, texts.length);
-  });
-
   test('are the only ones with translations: `npm run l10n` drops the others', () => {
     const keyed = { ...english.manifest, ...english.walkthrough };
     assert.deepEqual(keysGone(translatedFrom(), keyed), []);

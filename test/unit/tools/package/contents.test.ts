@@ -5,7 +5,7 @@ import { NEEDED, PACKAGE_BUDGET, packageFaults } from '../../../../tools/package
 /** Files of a build in `dist`. */
 const BUILT = ['extension.cjs', 'chunk-4SRLKTJ2.js', 'wizard.js', 'wizard.css', 'overview.js', 'overview.css'];
 const WHOLE = [...NEEDED, 'extension/dist/chunk-4SRLKTJ2.js'];
-const TRANSLATION = 'extension/dist/l10n/bundle.l10n.de.json';
+const TRANSLATION = 'extension/l10n/bundle.l10n.de.json';
 const BELONGS = ['[Content_Types].xml', 'extension.vsixmanifest', 'extension/readme.md', TRANSLATION];
 
 test('a package with what it needs and what belongs into it has no fault', () => {
