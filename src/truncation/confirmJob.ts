@@ -11,7 +11,7 @@ import type { RowCounts } from './dryRun.ts';
 import type { ItemQuestion } from './itemReview.ts';
 import type { JobQuestion } from './jobRun.ts';
 import type { Problem } from './outcome.ts';
-import { placeText, scopeText } from './texts/scopeText.ts';
+import { placeText, scopeText } from './texts/consequenceTexts.ts';
 
 /** @param heldBack Why it is asked again, if so. */
 export function confirmJob(question: JobQuestion, heldBack: Problem | undefined): Promise<boolean> {

@@ -5,9 +5,8 @@ import { indexNameText } from '../../../indices/indexName.ts';
 import { language, plural } from '../../../language.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import { deletedRows, wholeEnding } from '../../../truncation/record.ts';
-import { bytesToDelete, unrecoverable } from '../../../truncation/texts/consequenceTexts.ts';
+import { bytesToDelete, scopeText, unrecoverable } from '../../../truncation/texts/consequenceTexts.ts';
 import { runningText } from '../../../truncation/texts/progressTexts.ts';
-import { scopeText } from '../../../truncation/texts/scopeText.ts';
 import {
   outcomeHeadline,
   rowsDeletedText,

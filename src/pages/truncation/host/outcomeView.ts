@@ -15,10 +15,9 @@ import {
 } from '../../../truncation/record.ts';
 import type { ReviewedIndex } from '../../../truncation/state.ts';
 import type { TaskProgress } from '../../../truncation/taskEnd.ts';
-import { canMerge, mergeAdvice } from '../../../truncation/texts/consequenceTexts.ts';
+import { canMerge, mergeAdvice, scopeText } from '../../../truncation/texts/consequenceTexts.ts';
 import { endingRemarks } from '../../../truncation/texts/endingTexts.ts';
 import { lastTruncationCheckText, runningText } from '../../../truncation/texts/progressTexts.ts';
-import { scopeText } from '../../../truncation/texts/scopeText.ts';
 import { nextStepText, problemBeforeEnd, spaceText } from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';

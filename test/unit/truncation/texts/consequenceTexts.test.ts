@@ -4,6 +4,7 @@ import {
   consequences,
   cutoffProposalFor,
   indexLines,
+  placeText,
   snapshotText,
   bytesToDelete,
   canMerge,
@@ -88,4 +89,14 @@ suite('Disk space of the rows to delete', () => {
     assert.equal(bytesToDelete({ ...IN_PLACE, size: undefined }), undefined);
     assert.equal(bytesToDelete({ ...IN_PLACE, report: UNKNOWN_WORDS }), undefined);
   });
+});
+
+suite('The place of a deletion', () => {
+  for (const [name, baseUrl, text] of [
+    ['prod', 'https://gms.example.com/gms/', 'prod (gms.example.com/gms)'],
+    ['gms.example.com', 'https://gms.example.com/gms', 'gms.example.com (gms.example.com/gms)'],
+    ['localhost:8080', 'http://localhost:8080', 'localhost:8080'],
+  ] as const) {
+    test(`has its address, but not twice: ${text}`, () => assert.equal(placeText({ name, baseUrl }), text));
+  }
 });
