@@ -10,15 +10,8 @@ import { inCodeSpan, inFileName, inPlainText, LONGEST_SENTENCE } from '../ui/for
 import type { JobItem } from './jobItem.ts';
 import { deletedRows, taskEndTime, statusOf, type TruncationRecord } from './record.ts';
 
-/** A number, a time or a word of ours. */
-type PlainValue = string | number | undefined;
-
-/** Text from elsewhere, without secrets. */
-interface ForeignValue {
-  readonly foreign: string;
-}
-
-type ReceiptValue = PlainValue | ForeignValue;
+/** A number, a time, a word of ours, or `foreignText`. */
+type ReceiptValue = string | number | undefined;
 
 /** Proposed file name, for example `truncation-dataset-operation-2026-11-21.md`. */
 export function receiptFileName({ plan, sentAt }: TruncationRecord): string {
@@ -59,7 +52,7 @@ export function jobReceipt(items: readonly ReceiptItem[], connectionName: string
 function refusalText({ state }: ReceiptItem): string {
   const ending = state.phase === 'failed' ? state.ending : undefined;
   const reason = ending?.kind === 'failed' && ending.reason === 'refused' ? ending.failing.sentence : undefined;
-  return [inCodeSpan(indexNameText(state.draft)), inCodeSpan(maskedText(reason)?.foreign ?? '')].join(': ');
+  return [inCodeSpan(indexNameText(state.draft)), foreignText(reason)].join(': ');
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {
@@ -69,13 +62,9 @@ function section(title: string, lines: readonly string[]): readonly string[] {
 /** @param now Unix time in ms; decides between running and lost where no end is recorded. */
 export function truncationReceipt(record: TruncationRecord, connectionName: string, now: number): string {
   const lines = receiptFacts(record, connectionName, now).flatMap(([name, value]) =>
-    value === undefined ? [] : `- ${name}: ${valueInMarkdown(value)}`,
+    value === undefined ? [] : `- ${name}: ${value}`,
   );
   return [`# Truncation of ${inCodeSpan(indexNameText(record.plan))}`, '', ...lines, ''].join('\n');
-}
-
-function valueInMarkdown(value: ReceiptValue): string {
-  return typeof value === 'object' ? inCodeSpan(value.foreign) : String(value);
 }
 
 /** Name and value. */
@@ -87,12 +76,12 @@ function receiptFacts(
   const { plan, report, ending, taskEnd, sizeBefore } = record;
   const endedAt = taskEndTime(record);
   return [
-    ['Entity type', maskedText(plan.entityType)],
-    ['Aspect', maskedText(plan.aspect)],
-    ['Connection', maskedText(connectionName)],
-    ['Server', maskedText(record.baseUrl)],
-    ['Sent by', maskedText(record.callerUrn)],
-    ['Configured user', maskedText(record.actorUrn)],
+    ['Entity type', foreignText(plan.entityType)],
+    ['Aspect', foreignText(plan.aspect)],
+    ['Connection', foreignText(connectionName)],
+    ['Server', foreignText(record.baseUrl)],
+    ['Sent by', foreignText(record.callerUrn)],
+    ['Configured user', foreignText(record.actorUrn)],
     ['Cutoff (inclusive)', isoTimeText(plan.endTimeMillis)],
     ['Batch size', plan.batchSize],
     ['Timeout in seconds', plan.timeoutSeconds],
@@ -100,13 +89,13 @@ function receiptFacts(
     ['Strategy used', report.strategy],
     ['Rows before', report.rows?.total],
     ['Rows to delete', report.rows?.toDelete],
-    ['Server response to the dry run', maskedText(report.serverText)],
+    ['Server response to the dry run', foreignText(report.serverText)],
     ['Dry run', isoTimeText(record.reviewedAt)],
     ['Sent', isoTimeText(record.sentAt)],
-    ['Task ID', maskedText(record.taskId)],
+    ['Task ID', foreignText(record.taskId)],
     ['Result', statusOf(record, now)],
     ['Reason', reasonText(ending)],
-    ['Server error', maskedText(serverErrorText(ending))],
+    ['Server error', foreignText(serverErrorText(ending))],
     ['Rows to keep before', record.baseline?.kept],
     ['Rows to keep that searches find', record.readers?.kept],
     ['Rows to delete that searches find', record.readers?.toDelete],
@@ -116,7 +105,7 @@ function receiptFacts(
     ['End of the task', taskEnd?.kind],
     ['Rows that the task handled', taskEnd?.done],
     ['Rows that the task found', taskEnd?.total],
-    ['Canceled on the server', maskedText(taskEnd?.cancelled)],
+    ['Canceled on the server', foreignText(taskEnd?.cancelled)],
     ['Ended', isoTimeText(endedAt)],
     ['End first seen', endedAt === undefined ? isoTimeText(record.endedAt) : undefined],
     ['Size before in bytes', sizeBefore],
@@ -142,10 +131,10 @@ function serverErrorText(ending: TruncationRecord['ending']): string | undefined
   return status === undefined ? undefined : `HTTP ${status} ${serverText}`;
 }
 
-/** Foreign text in one line without secrets, if any. */
-function maskedText(text: string | undefined): ForeignValue | undefined {
-  const foreign = text && inPlainText(redactSecrets(text), LONGEST_SENTENCE);
-  return foreign ? { foreign } : undefined;
+/** Text from elsewhere, without secrets, as code in one line. Undefined if there is none. */
+function foreignText(text: string | undefined): string | undefined {
+  const masked = text && inPlainText(redactSecrets(text), LONGEST_SENTENCE);
+  return masked ? inCodeSpan(masked) : undefined;
 }
 
 function isoTimeText(millis: number | undefined): string | undefined {

@@ -19,6 +19,8 @@ import type { JobStore } from './jobStore.ts';
 
 const FIRST_PAUSE_MILLIS = 1_000;
 const LONGEST_PAUSE_MILLIS = 30_000;
+/** Reaches the longest after about a minute. */
+const PAUSE_GROWTH = 1.4;
 /** Pause between right counts: five take ten seconds. */
 const CLEAN_PAUSE_MILLIS = 2_500;
 
@@ -241,12 +243,9 @@ export class TaskWatch implements Disposable {
     const now = (): number => this.#clock.now();
     const isJudged = this.#isJudged(record);
     const { record: found, poll } = await pollTruncation(this.#services.get(connection), record, before, now, isJudged);
-    const polls = (watched.polls = withPoll(before, poll));
+    watched.polls = withPoll(before, poll);
+    watched.pauseMillis = pauseAfter(watched);
     const isSending = statusOf(record, now()) === 'sending';
-    watched.pauseMillis = pauseAfter(
-      watched,
-      fingerprint(polls) !== fingerprint(before) || found.taskEnd !== record.taskEnd,
-    );
     // While the response may come, only deleted rows prove anything.
     const isWorthStoring = JSON.stringify(found) !== JSON.stringify(record);
     if (!isWorthStoring || (isSending && found.ending?.kind !== 'finished')) {
@@ -276,18 +275,12 @@ function judgedUntil({ endedAt, sentAt }: TruncationRecord): number {
 }
 
 /** Repeats right counts soon; otherwise pauses grow. */
-function pauseAfter({ polls, pauseMillis }: WatchedTruncation, hasMoved: boolean): number {
+function pauseAfter({ polls, pauseMillis }: WatchedTruncation): number {
   const counts = countsSinceEnd(polls);
   if (counts.at(-1)?.toDelete === 0 && !isUncounted(polls)) {
     return Math.min(CLEAN_PAUSE_MILLIS * Math.max(1, Math.ceil(counts.length / 10)), LONGEST_PAUSE_MILLIS);
   }
-  return Math.min(LONGEST_PAUSE_MILLIS, pauseMillis * (hasMoved ? 1.2 : 1.6));
-}
-
-function fingerprint(polls: Polls): string {
-  const { progress, problem } = polls.at(-1) ?? {};
-  const last = countsSinceEnd(polls).at(-1);
-  return JSON.stringify([progress?.done, progress?.total, last?.toDelete, last?.kept, problem]);
+  return Math.min(LONGEST_PAUSE_MILLIS, pauseMillis * PAUSE_GROWTH);
 }
 
 function stopTimerOf(watched: WatchedTruncation): void {

@@ -108,13 +108,9 @@ function elapsedText(millis: number): string | undefined {
  * progress.
  * @param now Unix time in ms.
  */
-function deletionRateOf(
-  progress: TaskProgress | undefined,
-  record: TruncationRecord,
-  now: number,
-): { readonly rowsPerMinute: number; readonly remainingMillis: number } | undefined {
+function rateText(progress: TaskProgress | undefined, record: TruncationRecord, now: number): string | undefined {
   const { seen, done = 0, total } = progress ?? {};
-  if (seen === undefined || total === undefined || done <= 0 || hasTaskEnded(record)) {
+  if (seen === undefined || total === undefined || done <= 0) {
     return undefined;
   }
   const isMoving = seen.hasMoved && now - seen.at < OLDEST_LOOK_MILLIS;
@@ -123,22 +119,13 @@ function deletionRateOf(
   if (!isMoving || elapsed < SHORTEST_RATE_MILLIS || !isValidTime(elapsed)) {
     return undefined;
   }
-  return {
-    rowsPerMinute: (done / elapsed) * MILLIS_PER_MINUTE,
-    remainingMillis: (Math.max(0, total - done) * elapsed) / done,
-  };
-}
-
-function rateText(progress: TaskProgress | undefined, record: TruncationRecord, now: number): string | undefined {
-  const rate = deletionRateOf(progress, record, now);
-  if (rate === undefined) {
-    return undefined;
-  }
-  const minutes = Math.max(1, Math.ceil(rate.remainingMillis / MILLIS_PER_MINUTE));
+  const rowsPerMinute = (done / elapsed) * MILLIS_PER_MINUTE;
+  const remainingMillis = (Math.max(0, total - done) * elapsed) / done;
+  const minutesLeft = Math.max(1, Math.ceil(remainingMillis / MILLIS_PER_MINUTE));
   return l10n.t(
     'About {0} rows a minute, about {1} left.',
-    formatsOf(language()).number(Math.round(Number(rate.rowsPerMinute.toPrecision(RATE_DIGITS)))),
-    durationText(minutes * MILLIS_PER_MINUTE),
+    formatsOf(language()).number(Math.round(Number(rowsPerMinute.toPrecision(RATE_DIGITS)))),
+    durationText(minutesLeft * MILLIS_PER_MINUTE),
   );
 }
 
