@@ -61,13 +61,13 @@ export function createPageOpeners(given: PageParts) {
 async function copyReviewedRecipe(
   connection: Connection,
   reviewed: readonly ReviewedIndex[],
-  { services, watch, clipboard }: PageParts,
+  { services, clipboard }: PageParts,
 ): Promise<void> {
   if (reviewed.length === 0) {
     throw new ServiceFailure('badRequest', l10n.t('Do a dry run, then copy the recipe.'));
   }
   const cutoffs = reviewed.map(({ plan, at }) => ({ ...plan, chosenAt: at }));
-  await copyGcRecipe(cutoffs, { connection, service: services.get(connection), watch }, clipboard);
+  await copyGcRecipe(cutoffs, services.get(connection), clipboard);
 }
 
 function truncationOpeners(parts: PanelParts, { truncations, rowsByAge }: PageParts) {

@@ -1,7 +1,5 @@
 /** Copies a recipe for the server's own cleanup, or explains why there is none. */
 import * as l10n from '@vscode/l10n';
-import type { Connection } from '../connections/connection.ts';
-import type { IndexName } from '../indices/indexName.ts';
 import { language } from '../language.ts';
 import { GC_RELEASES, type GcReleaseRange } from './gcReleases.ts';
 import type { MetadataService } from '../service/service.ts';
@@ -13,13 +11,6 @@ import { showProgress } from '../ui/progress.ts';
 import type { IndexWithCutoff } from './recipeRefusal.ts';
 import { serverRecipe } from './serverRecipe.ts';
 import { problemText } from '../truncation/outcome.ts';
-import type { TaskWatch } from '../truncation/watch.ts';
-
-interface RecipeConnection {
-  readonly connection: Connection;
-  readonly service: MetadataService;
-  readonly watch: Pick<TaskWatch, 'judgeAgain'>;
-}
 
 /**
  * @param cutoffs At least one.
@@ -27,13 +18,10 @@ interface RecipeConnection {
  */
 export async function copyGcRecipe(
   cutoffs: readonly IndexWithCutoff[],
-  server: RecipeConnection,
+  service: MetadataService,
   clipboard: Clipboard,
 ): Promise<void> {
-  const { connection, service, watch } = server;
-  const onIndexCounted = (target: IndexName): void => watch.judgeAgain(connection, target);
-  const questions = { askReleases, showCounting, onIndexCounted, now: Date.now };
-  const made = await serverRecipe(service, cutoffs, questions);
+  const made = await serverRecipe(service, cutoffs, { askReleases, showCounting, now: Date.now });
   if (made === undefined) {
     return;
   }

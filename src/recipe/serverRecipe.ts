@@ -28,8 +28,6 @@ interface RecipeQuestions {
   readonly showCounting: <T>(
     count: (signal: AbortSignal, showIndex: (index: string) => void) => Promise<T>,
   ) => Thenable<T>;
-  /** Called after an index was counted, which may change the outcome of its last truncation. */
-  readonly onIndexCounted: (target: IndexName) => void;
   /** The present: Unix time in ms. */
   readonly now: () => number;
 }
@@ -42,7 +40,7 @@ interface RecipeQuestions {
 export async function serverRecipe(
   service: MetadataService,
   cutoffs: readonly IndexWithCutoff[],
-  { askReleases, showCounting, onIndexCounted, now }: RecipeQuestions,
+  { askReleases, showCounting, now }: RecipeQuestions,
 ): Promise<ServerRecipe | Problem | undefined> {
   const age = ageForRecipe(cutoffs);
   if ('sentence' in age) {
@@ -68,7 +66,6 @@ export async function serverRecipe(
       const cutoff = { ...indexNameFrom(name), endTimeMillis: countedAt - olderThanDays * MILLIS_PER_DAY };
       // One after the other: the first that is refused ends it.
       const report = await countForRecipe(service, cutoff, signal);
-      onIndexCounted(cutoff);
       const refused = reindexRefusal(cutoff, report, olderThanDays, chosen.has(indexNameKey(cutoff)));
       if (refused !== undefined) {
         return refused;
