@@ -103,7 +103,8 @@ function afterTask(
     case undefined:
       return { record, isOver: true };
     case 'known': {
-      const polled = withRefusal(record, refusesWrites(task));
+      // Stored, since the server forgets a task that gave up, and the window may be reloaded before.
+      const polled = { ...record, writesRefused: refusesWrites(task) || undefined };
       const taskEnd = taskEndOf(record.report, record.baseline?.kept, task);
       return taskEnd === undefined
         ? { record: polled, isOver: false }
@@ -117,11 +118,6 @@ function afterTask(
     case 'failed':
       return { record, isOver: isNotAskedFor(polls) };
   }
-}
-
-/** Stored, since the server forgets a task that gave up, and the window may be reloaded before. */
-function withRefusal(record: TruncationRecord, isRefused: boolean): TruncationRecord {
-  return isRefused === (record.writesRefused === true) ? record : { ...record, writesRefused: isRefused };
 }
 
 async function countOnce(
@@ -162,7 +158,7 @@ function afterCount(
     hasDeletedNone: hasDeletedNone(record),
     counts: countsSinceEnd(polls),
   });
-  const ending = endingOf(record, judgement, found) ?? recounted(record, found) ?? stillUnknown(record, found);
+  const ending = endingOf(record, judgement, found) ?? recounted(record, found);
   const known = { ...record, wasUnrefreshed: wasUnrefreshed(record, judgement) };
   const isNew = ending !== undefined && !isSameOutcome(ending, record.ending);
   return {
@@ -188,20 +184,17 @@ function wasUnrefreshed({ wasUnrefreshed: before }: TruncationRecord, judgement:
   return before ?? (isNow || undefined);
 }
 
-/** Updates the rows left with each count: no headline contradicts the last one. */
-function recounted({ ending }: TruncationRecord, { toDelete }: ReaderCount): TruncationOutcome | undefined {
+/** Updates with each count the rows that an end names: no headline contradicts the last one. */
+function recounted(record: TruncationRecord, found: ReaderCount): TruncationOutcome | undefined {
+  const { ending } = record;
   const hasRowsLeft =
     (ending?.kind === 'finished' && ending.readers === 'rowsLeft') ||
     (ending?.kind === 'failed' && ending.reason === 'stopped');
-  return hasRowsLeft ? { ...ending, rowsLeft: toDelete } : undefined;
-}
-
-/** Updates with each count the rows to keep that are found. */
-function stillUnknown(record: TruncationRecord, found: ReaderCount): TruncationOutcome | undefined {
-  const { ending } = record;
-  return ending?.kind !== 'unknown' || ending.missing === undefined || ending.missing === 'copiesDisagree'
-    ? undefined
-    : { ...ending, ...stillMissing(record, found) };
+  if (hasRowsLeft) {
+    return { ...ending, rowsLeft: found.toDelete };
+  }
+  const isMissing = ending?.kind === 'unknown' && ending.missing !== undefined && ending.missing !== 'copiesDisagree';
+  return isMissing ? { ...ending, ...stillMissing(record, found) } : undefined;
 }
 
 function stillMissing(record: TruncationRecord, { kept }: ReaderCount): Pick<UnknownOutcome, 'reason' | 'found'> {

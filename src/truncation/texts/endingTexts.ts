@@ -35,10 +35,22 @@ export function endingProblem(ending: Unfinished, truncation: EndedTruncation): 
     case 'missing':
       return missingProblem(ending, truncation);
     case 'notCounted':
+      return {
+        sentence: uncountedSentence(truncation.taskEnd),
+        next: l10n.t("Check again later: the rows couldn't be counted."),
+      };
     case 'superseded':
+      return {
+        sentence: uncountedSentence(truncation.taskEnd),
+        next: l10n.t('A later truncation of this index was sent, so its rows say nothing about this one.'),
+      };
     case 'lostInTime':
+      return {
+        ...lostProblem(),
+        sentence: l10n.t('No response was received in time, so the deletion has probably started.'),
+      };
     case 'lost':
-      return uncountedProblem(ending, truncation);
+      return { ...lostProblem(), ...(ending.answer && { sentence: answerSentence(ending.answer) }) };
   }
 }
 
@@ -194,28 +206,6 @@ function missingProblem({ found, missing }: UnknownOutcome, truncation: EndedTru
         sentence: plain,
         next: l10n.t('Send an administrator the request that shows whether part of the index is unavailable.'),
       };
-  }
-}
-
-function uncountedProblem({ reason, answer }: UnknownOutcome, { taskEnd }: EndedTruncation): Problem {
-  switch (reason) {
-    case 'notCounted':
-      return {
-        sentence: uncountedSentence(taskEnd),
-        next: l10n.t("Check again later: the rows couldn't be counted."),
-      };
-    case 'superseded':
-      return {
-        sentence: uncountedSentence(taskEnd),
-        next: l10n.t('A later truncation of this index was sent, so its rows say nothing about this one.'),
-      };
-    case 'lostInTime':
-      return {
-        ...lostProblem(),
-        sentence: l10n.t('No response was received in time, so the deletion has probably started.'),
-      };
-    default:
-      return { ...lostProblem(), ...(answer && { sentence: answerSentence(answer) }) };
   }
 }
 
