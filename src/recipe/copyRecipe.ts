@@ -8,8 +8,7 @@ import { formatsOf } from '../ui/formats.ts';
 import { singleStep, askPick } from '../ui/inputSteps.ts';
 import { showInformation, showWarning } from '../ui/messages.ts';
 import { showProgress } from '../ui/progress.ts';
-import type { IndexWithCutoff } from './recipeRefusal.ts';
-import { serverRecipe } from './serverRecipe.ts';
+import { serverRecipe, type IndexWithCutoff } from './serverRecipe.ts';
 import { problemText } from '../truncation/outcome.ts';
 
 /**

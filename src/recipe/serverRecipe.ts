@@ -4,16 +4,25 @@
  */
 import * as l10n from '@vscode/l10n';
 import { type IndexName, indexNameKey, indexNameText } from '../indices/indexName.ts';
+import { language } from '../language.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import type { MetadataService } from '../service/service.ts';
-import { MILLIS_PER_DAY } from '../time.ts';
+import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../time.ts';
 import { countRows } from '../truncation/countRows.ts';
 import type { DryRunReport } from '../truncation/dryRun.ts';
 import type { Problem } from '../truncation/outcome.ts';
 import { DEFAULT_BATCH_SIZE } from '../truncation/plan.ts';
+import { formatsOf } from '../ui/formats.ts';
 import { gcRecipeText } from './gcRecipe.ts';
-import { gcReleasesOf, type GcReleaseRange } from './gcReleases.ts';
-import { ageForRecipe, type IndexWithCutoff, reindexRefusal, releasesForRecipe } from './recipeRefusal.ts';
+import { GC_RELEASES, gcReleasesOf, type GcReleaseRange } from './gcReleases.ts';
+
+/** An index with its cutoff. */
+export interface IndexWithCutoff extends IndexName {
+  /** Unix time in ms, UTC. */
+  readonly endTimeMillis: number;
+  /** When it was chosen: Unix time in ms. */
+  readonly chosenAt: number;
+}
 
 interface ServerRecipe {
   readonly recipe: string;
@@ -98,4 +107,108 @@ async function countForRecipe(
 function indexNameFrom(name: string): IndexName {
   const [entityType = '', aspect = ''] = name.split('/');
   return { entityType, aspect };
+}
+
+/**
+ * The common age of all cutoffs, or why no release of the cleanup can apply them.
+ * @param cutoffs At least one.
+ */
+export function ageForRecipe(cutoffs: readonly IndexWithCutoff[]): { readonly olderThanDays: number } | Problem {
+  const [newest] = GC_RELEASES;
+  const unlisted = namesNotCovered(newest, cutoffs);
+  if (unlisted.length > 0) {
+    return {
+      sentence: l10n.t('No release of DataHub can truncate {0} automatically.', unlisted.join(', ')),
+      next: l10n.t('A recipe for datahub-gc only covers {0}.', newest.truncated.join(', ')),
+    };
+  }
+  // Those of several indices are the same.
+  const [days, ...others] = new Set(cutoffs.map(wholeDaysAgo));
+  return days === undefined || others.length > 0
+    ? {
+        sentence: l10n.t("datahub-gc counts in whole days, and this cutoff isn't a whole number of days ago."),
+        next: l10n.t('Set the cutoff in days, or set its time to the current time.'),
+      }
+    : { olderThanDays: days };
+}
+
+/**
+ * The releases of a server, or why they can't apply the cutoffs although others can.
+ * @param release The server's release, if it is known.
+ */
+export function releasesForRecipe(
+  releases: GcReleaseRange | 'none',
+  release: string | undefined,
+  cutoffs: readonly IndexWithCutoff[],
+): GcReleaseRange | Problem {
+  if (releases === 'none') {
+    return {
+      sentence: l10n.t('This server runs DataHub ingestion {0}, which has no datahub-gc.', release ?? ''),
+      next: l10n.t('datahub-gc was added in release {0}.', GC_RELEASES.at(-1)?.first ?? ''),
+    };
+  }
+  const unlisted = namesNotCovered(releases, cutoffs);
+  if (unlisted.length === 0) {
+    return releases;
+  }
+  const since = GC_RELEASES.findLast((one) => namesNotCovered(one, cutoffs).length === 0);
+  return {
+    sentence: l10n.t("datahub-gc {0} doesn't truncate {1}.", release ?? releases.last, unlisted.join(', ')),
+    next: l10n.t('This requires release {0} or later.', since?.first ?? ''),
+  };
+}
+
+/**
+ * Why a first run is a risk: it would delete more than half of the rows by a reindex, which can hide all of them
+ * (PROTOCOL.md §13.4). Undefined if the server would delete by query.
+ */
+export function reindexRefusal(
+  target: IndexName,
+  { rows, strategy }: Pick<DryRunReport, 'rows' | 'strategy'>,
+  olderThanDays: number,
+  isChosen: boolean,
+): Problem | undefined {
+  const name = indexNameText(target);
+  const formats = formatsOf(language());
+  if (rows === undefined) {
+    return {
+      sentence: l10n.t(
+        "This extension couldn't interpret the dry run of {0}, so a run of datahub-gc may hide rows of that index.",
+        name,
+      ),
+    };
+  }
+  const wouldReindex = strategy === 'reindex' || (strategy === 'unknown' && rows.toDelete > rows.total - rows.toDelete);
+  if (!wouldReindex) {
+    return undefined;
+  }
+  const next = l10n.t('Truncate this index once using delete by query, then copy the recipe.');
+  return {
+    sentence: l10n.t(
+      'The first run would reindex {0}, which can hide all of its rows: {1} of {2} rows are older than {3}.',
+      name,
+      formats.number(rows.toDelete),
+      formats.number(rows.total),
+      formats.duration(olderThanDays, 'day'),
+    ),
+    next: isChosen ? next : `${l10n.t('datahub-gc truncates every index of its list, chosen or not.')} ${next}`,
+  };
+}
+
+function namesNotCovered(releases: GcReleaseRange, targets: readonly IndexName[]): readonly string[] {
+  const listed = new Set(releases.truncated.map((name) => name.toLowerCase()));
+  return targets.map(indexNameText).filter((name) => !listed.has(name.toLowerCase()));
+}
+
+/** Allows for a clock change since a preset's date, and for the time until its dry run. */
+const TOLERANCE_MILLIS = 2 * MILLIS_PER_HOUR;
+
+/** @returns undefined if it isn't a positive whole number of days. */
+export function wholeDaysAgo({
+  endTimeMillis,
+  chosenAt,
+}: Pick<IndexWithCutoff, 'endTimeMillis' | 'chosenAt'>): number | undefined {
+  const millis = chosenAt - endTimeMillis;
+  const days = Math.round(millis / MILLIS_PER_DAY);
+  return days >= 1 && Math.abs(millis - days * MILLIS_PER_DAY) <= TOLERANCE_MILLIS ? days : undefined;
 }

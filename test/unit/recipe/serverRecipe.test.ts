@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
+import * as fc from 'fast-check';
 import { GC_RELEASES, type GcReleaseRange } from '../../../src/recipe/gcReleases.ts';
-import type { IndexWithCutoff } from '../../../src/recipe/recipeRefusal.ts';
-import { serverRecipe } from '../../../src/recipe/serverRecipe.ts';
+import {
+  ageForRecipe,
+  reindexRefusal,
+  releasesForRecipe,
+  serverRecipe,
+  type IndexWithCutoff,
+} from '../../../src/recipe/serverRecipe.ts';
 import { failureOf, serviceAt } from '../service/clients.ts';
 import { reply, wireServer, type WireServer } from '../service/wireServer.ts';
 import { dryRunText } from '../truncation/samples.ts';
 
 const DAY = 86_400_000;
+const HOUR = DAY / 24;
 const NOW = Date.UTC(2026, 7, 21, 12, 5);
 
 function older(index: string, days: number): IndexWithCutoff {
@@ -147,5 +154,94 @@ suite('A recipe for the cleanup of a server', () => {
       failure.message,
       /^Couldn't count what the first run would delete from query\/queryusagestatistics: .*Nope/,
     );
+  });
+});
+
+function sentence(refusal: object | undefined): string {
+  return refusal !== undefined && 'sentence' in refusal ? String(refusal.sentence) : '';
+}
+
+/** An age of days, or why there is none. */
+function ageOf(...cutoffs: readonly IndexWithCutoff[]): unknown {
+  const age = ageForRecipe(cutoffs);
+  return 'olderThanDays' in age ? age.olderThanDays : sentence(age);
+}
+
+suite('Cutoffs that the cleanup can apply', () => {
+  const operation = (days: number): IndexWithCutoff => older('dataset/operation', days);
+  const NO_WHOLE_DAYS = "datahub-gc counts in whole days, and this cutoff isn't a whole number of days ago.";
+  for (const [what, age, ...cutoffs] of [
+    ['in any case, at one age', 90, operation(90), older('Dataset/DatasetUsageStatistics', 90)],
+    ['at several ages', NO_WHOLE_DAYS, operation(30), older('chart/chartUsageStatistics', 90)],
+    ['an hour less than whole days ago', 90, operation(90 - 1 / 24)],
+    ['two hours more at most', 90, operation(90 + 1.5 / 24)],
+    ['three hours more', NO_WHOLE_DAYS, operation(90 + 3 / 24)],
+    ['half a day more', NO_WHOLE_DAYS, operation(90.5)],
+    ['less than a day ago', NO_WHOLE_DAYS, operation(1 / 24)],
+    ['in the future', NO_WHOLE_DAYS, operation(-100)],
+    ['chosen days ago, as the page shows them', 90, { ...operation(100.4), chosenAt: NOW - 10.4 * DAY }],
+  ] as const) {
+    test(`${typeof age === 'number' ? 'are' : 'are not'} listed ones ${what}`, () =>
+      assert.equal(ageOf(...cutoffs), age));
+  }
+
+  test('never get a much shorter age, and never less than a day', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -10 * DAY, max: 4_000 * DAY }), (millis) => {
+        const age = ageOf(operation(millis / DAY));
+        assert.ok(typeof age === 'string' || (Number(age) >= 1 && Math.abs(Number(age) * DAY - millis) <= 2 * HOUR));
+      }),
+    );
+  });
+});
+
+suite('Releases for a recipe', () => {
+  test('are refused if only later ones truncate an index, with the last of those that were picked', () => {
+    const cutoffs = [older('query/queryUsageStatistics', 90)];
+    assert.match(
+      sentence(releasesForRecipe(GC_RELEASES.at(-1) ?? 'none', undefined, cutoffs)),
+      /^datahub-gc 0\.14\.1\.12 doesn't/,
+    );
+    assert.equal(releasesForRecipe(GC_RELEASES[1] ?? 'none', undefined, cutoffs), GC_RELEASES[1]);
+  });
+
+  test('are refused before datahub-gc existed', () => {
+    assert.deepEqual(releasesForRecipe('none', '0.12.1', []), {
+      sentence: 'This server runs DataHub ingestion 0.12.1, which has no datahub-gc.',
+      next: 'datahub-gc was added in release 0.13.1.3.',
+    });
+  });
+});
+
+suite('A first run of the cleanup', () => {
+  const CHARTS = { entityType: 'chart', aspect: 'chartUsageStatistics' };
+  const refusalOf = (
+    rows: { readonly toDelete: number; readonly total: number } | undefined,
+    strategy: 'reindex' | 'deleteByQuery' | 'unknown',
+  ): ReturnType<typeof reindexRefusal> => reindexRefusal(CHARTS, { rows, strategy }, 90, true);
+
+  for (const [toDelete, total, strategy, isRefused] of [
+    [50, 100, 'deleteByQuery', false],
+    // As PostgreSQL always does.
+    [100, 100, 'deleteByQuery', false],
+    [0, 0, 'deleteByQuery', false],
+    [51, 100, 'unknown', true],
+    [50, 100, 'unknown', false],
+  ] as const) {
+    test(`is ${isRefused ? 'refused' : 'allowed'} to delete ${toDelete} of ${total} rows: ${strategy}`, () =>
+      assert.equal(refusalOf({ toDelete, total }, strategy) !== undefined, isRefused));
+  }
+
+  test('is refused if the server would reindex', () => {
+    assert.deepEqual(refusalOf({ toDelete: 5_100, total: 10_000 }, 'reindex'), {
+      sentence:
+        'The first run would reindex chart/chartUsageStatistics, which can hide all of its rows: 5,100 of 10,000 rows are older than 90 days.',
+      next: 'Truncate this index once using delete by query, then copy the recipe.',
+    });
+  });
+
+  test('is refused without counts', () => {
+    assert.match(sentence(refusalOf(undefined, 'unknown')), /couldn't interpret/);
+    assert.match(sentence(refusalOf(undefined, 'deleteByQuery')), /couldn't interpret/);
   });
 });
