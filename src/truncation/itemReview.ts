@@ -8,14 +8,20 @@ import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts'
 import type { MetadataService } from '../service/service.ts';
 import type { Clock } from '../time.ts';
 import { cautionsFor, firstUnaccepted, type Caution } from './cautions.ts';
-import { countRows } from './countRows.ts';
+import { countGently } from './countRows.ts';
 import type { JobEnvironment } from './jobEnvironment.ts';
 import { reloadSharedStores } from './jobStore.ts';
 import { type Problem, problemOf } from './outcome.ts';
-import { draftFrom, withGentleBatches, type PlanDraft } from './plan.ts';
+import { draftFrom, type PlanDraft } from './plan.ts';
 import { resumedState, stateAfter, type TruncationRecord } from './record.ts';
-import { type DryRunReview, editing, reduceState, type TruncationEvent, type TruncationState } from './state.ts';
-import { hasManyRows } from './texts/reviewTexts.ts';
+import {
+  type AgeLimit,
+  type DryRunReview,
+  editing,
+  reduceState,
+  type TruncationEvent,
+  type TruncationState,
+} from './state.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 
 /** An item's part of the question. */
@@ -131,12 +137,12 @@ export abstract class ItemReview implements Disposable {
         this.edit({ ...state.draft, strategy: 'server' });
         return await this.dryRun();
       }
-      const counted = await countGently(service, state, stop.signal);
+      const counted = await countGently(service, plan, state.draft, stop.signal);
       this.checkAccess();
       if (connection !== undefined) {
         this.environment.watch.judgeAgain(connection, plan);
       }
-      const answered = { type: 'dryRunAnswered', access, ...counted, ...this.timesTaken() } as const;
+      const answered = { type: 'dryRunAnswered', access, ...counted, ...this.clockTimes } as const;
       if (this.dispatch(answered) && counted.report.isReport) {
         // The next dry run asks again if that fails.
         service.server.fact('caller').catch(() => undefined);
@@ -158,7 +164,7 @@ export abstract class ItemReview implements Disposable {
     // Only the call that opens the question continues: a second click finds it open and ends here.
     const isMine =
       connection !== undefined &&
-      this.dispatch({ type: 'executeAsked', access: accessOf(connection), ...this.agesNow() });
+      this.dispatch({ type: 'executeAsked', access: accessOf(connection), ...this.clockTimes });
     const { state } = this;
     if (!isMine || state.phase !== 'confirming') {
       return undefined;
@@ -205,7 +211,7 @@ export abstract class ItemReview implements Disposable {
     }
     this.checkAccess();
     const access = this.connection && accessOf(this.connection);
-    this.dispatch({ type: 'confirmed', plan: review.plan, access, ...this.agesNow() });
+    this.dispatch({ type: 'confirmed', plan: review.plan, access, ...this.clockTimes });
     return this.state.phase === 'executing';
   }
 
@@ -299,13 +305,9 @@ export abstract class ItemReview implements Disposable {
     return this.#clock.now();
   }
 
-  protected timesTaken(): { readonly at: number; readonly monotonicAt: number } {
-    return { at: this.now, monotonicAt: this.#clock.monotonic() };
-  }
-
-  protected agesNow(): { readonly now: number; readonly monotonicNow: number; readonly maxAge: number } {
-    const { at, monotonicAt } = this.timesTaken();
-    return { now: at, monotonicNow: monotonicAt, maxAge: this.environment.host.maxAgeMillis() };
+  /** By both clocks, with the age up to which a dry run may be executed. */
+  protected get clockTimes(): AgeLimit {
+    return { at: this.now, monotonicAt: this.#clock.monotonic(), maxAge: this.environment.host.maxAgeMillis() };
   }
 
   /** Logs a failure. @returns what to show for it. */
@@ -314,17 +316,4 @@ export abstract class ItemReview implements Disposable {
     this.environment.log.failure(failure);
     return problemOf(failure);
   }
-}
-
-/** Counts again in smaller batches where so many rows would be deleted that they load the search cluster for hours. */
-async function countGently(
-  service: MetadataService,
-  { plan, draft }: Extract<TruncationState, { phase: 'dryRunning' }>,
-  signal: AbortSignal,
-): Promise<Pick<DryRunReview, 'plan' | 'report'>> {
-  const report = await countRows(service, plan, signal);
-  const gentle = withGentleBatches(plan, draft);
-  return gentle !== plan && hasManyRows(report.rows?.toDelete)
-    ? { plan: gentle, report: await countRows(service, gentle, signal) }
-    : { plan, report };
 }

@@ -129,7 +129,7 @@ export class JobItem extends ItemReview {
       job: turn.journal.ref,
       item: turn.item,
       obstacle: turn.obstacle,
-      isDryRunTooOld: () => isTooOld(review, this.agesNow()),
+      isDryRunTooOld: () => isTooOld(review, this.clockTimes),
     });
     const record = await this.#writeSent(recount, review, turn);
     if (record === undefined || !this.dispatch({ type: 'sent' })) {
@@ -172,7 +172,7 @@ export class JobItem extends ItemReview {
     try {
       const service = this.serviceOf(connection);
       const { report, baseline } = await countBeforeExecution(service, question.review.plan, this.now);
-      const count = { report, ...this.timesTaken() };
+      const count = { report, ...this.clockTimes };
       this.dispatch({ type: 'recounted', ...count, hasNewCaution: this.hasNewCaution(question, count) });
       return { service, baseline };
     } catch (thrown) {

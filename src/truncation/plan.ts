@@ -31,7 +31,9 @@ export type PlanField = 'entityType' | 'aspect' | 'endTimeMillis' | 'batchSize' 
 type PlanProblems = Partial<Record<PlanField, string>>;
 
 export const DEFAULT_BATCH_SIZE = 10_000;
-/** For very many rows: leaves the cluster time for other work. */
+/** More rows load the search cluster for hours. */
+export const MANY_ROWS = 10_000_000;
+/** For so many rows: leaves the cluster time for other work. */
 export const GENTLE_BATCH_SIZE = 2_000;
 /** Default `max_result_window`: search clusters refuse larger batches. */
 const LARGEST_BATCH_SIZE = 10_000;

@@ -9,16 +9,25 @@ import { checkDraft, type PlanDraft, isSamePlan, withGentleBatches } from './pla
 import type { TruncationOutcome, Problem } from './outcome.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 
+/** A time by both clocks of the machine. */
+interface ClockTimes {
+  /** Unix time in ms. */
+  readonly at: number;
+  /** The same time by a monotonic clock, in ms. */
+  readonly monotonicAt: number;
+}
+
+/** The present, and the age up to which a dry run may be executed, in ms. */
+export interface AgeLimit extends ClockTimes {
+  readonly maxAge: number;
+}
+
 /** A dry run of a plan, on one server as one user. Executing requires the same plan and the same access. */
-export interface DryRunReview {
+export interface DryRunReview extends ClockTimes {
   readonly plan: TruncationPlan;
   /** From `accessOf`: address with its path, actor, product, credential, consent. */
   readonly access: string;
   readonly report: DryRunReport;
-  /** Time of the dry run. Unix time in ms. */
-  readonly at: number;
-  /** The same time by a monotonic clock, in ms. */
-  readonly monotonicAt: number;
   /** Why a confirmed review has to be confirmed again. */
   readonly notice?: 'grew' | 'shrank' | 'strategy' | 'unreadable' | 'nothingLeft' | 'tooOld';
 }
@@ -57,19 +66,6 @@ export type TruncationState =
       readonly ending: TruncationOutcome;
     };
 
-/** Time of a dry run by both clocks, in ms. */
-interface DryRunTimestamps {
-  readonly at: number;
-  readonly monotonicAt: number;
-}
-
-/** Current times and age limit of a dry run, in ms. */
-interface DryRunAgeLimit {
-  readonly now: number;
-  readonly monotonicNow: number;
-  readonly maxAge: number;
-}
-
 export type TruncationEvent =
   | { readonly type: 'edited'; readonly draft: PlanDraft }
   | { readonly type: 'dryRunStarted'; readonly access: string }
@@ -78,27 +74,27 @@ export type TruncationEvent =
       readonly plan: TruncationPlan;
       readonly access: string;
       readonly report: DryRunReport;
-    } & DryRunTimestamps)
+    } & ClockTimes)
   | { readonly type: 'dryRunFailed'; readonly failing?: Problem }
   /** Any change of the connection. `access`: undefined after removal. */
   | { readonly type: 'accessChanged'; readonly access: string | undefined; readonly failing: Problem }
   /** The user goes back to the fields of a reviewed plan. */
   | { readonly type: 'wentBack' }
   /** The user pressed the button. */
-  | ({ readonly type: 'executeAsked'; readonly access: string | undefined } & DryRunAgeLimit)
+  | ({ readonly type: 'executeAsked'; readonly access: string | undefined } & AgeLimit)
   | { readonly type: 'declined' }
   | ({
       readonly type: 'confirmed';
       readonly plan: TruncationPlan;
       readonly access: string | undefined;
-    } & DryRunAgeLimit)
+    } & AgeLimit)
   /** Repeated dry run right before executing. */
   | ({
       readonly type: 'recounted';
       readonly report: DryRunReport;
       /** A caution that the question didn't name. */
       readonly hasNewCaution?: boolean;
-    } & DryRunTimestamps)
+    } & ClockTimes)
   | { readonly type: 'notSent'; readonly failing: Problem }
   | { readonly type: 'sent' }
   /** The gate refused: the request never left. */
@@ -210,9 +206,9 @@ export function canExecute(review: DryRunReview): boolean {
  * the monotonic one may stop while the machine sleeps. A dry run dated in the future is from before the clock
  * was set back.
  */
-export function isTooOld({ at, monotonicAt }: DryRunReview, { now, monotonicNow, maxAge }: DryRunAgeLimit): boolean {
-  const age = now - at;
-  return age > maxAge || age < 0 || monotonicNow - monotonicAt > maxAge;
+export function isTooOld(review: ClockTimes, { at, monotonicAt, maxAge }: AgeLimit): boolean {
+  const age = at - review.at;
+  return age > maxAge || age < 0 || monotonicAt - review.monotonicAt > maxAge;
 }
 
 function withAgeNotice(draft: PlanDraft, review: DryRunReview): TruncationState {

@@ -7,9 +7,6 @@ import type { RowCounts, ServerStrategy } from '../dryRun.ts';
 import type { Caution } from '../cautions.ts';
 import type { DryRunReview } from '../state.ts';
 
-/** More rows need smaller batches and several steps. */
-const MANY_ROWS = 10_000_000;
-
 export const strategyTexts: Readonly<
   Record<ServerStrategy, { readonly name: () => string; readonly meaning: () => string }>
 > = {
@@ -109,8 +106,4 @@ export function countsText(
     l10n.t('Dry run complete. {0} of {1} row would be deleted ({2}).', ...counts),
     l10n.t('Dry run complete. {0} of {1} rows would be deleted ({2}).', ...counts),
   );
-}
-
-export function hasManyRows(toDelete: number | undefined): boolean {
-  return toDelete !== undefined && toDelete > MANY_ROWS;
 }

@@ -144,7 +144,7 @@ suite('Restored truncation', () => {
     for (const access of [ACCESS, 'mutant']) {
       const again = reduceState(
         { phase: 'reviewed', draft, review },
-        { type: 'executeAsked', access, now: NOW, monotonicNow: 0, maxAge: MAX_AGE },
+        { type: 'executeAsked', access, at: NOW, monotonicAt: 0, maxAge: MAX_AGE },
       );
       assert.notEqual(again.phase, 'confirming');
     }

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { parseDryRun } from '../../../src/truncation/dryRun.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
-import { editing, reduceState, type TruncationEvent, type TruncationState } from '../../../src/truncation/state.ts';
+import {
+  type AgeLimit,
+  editing,
+  reduceState,
+  type TruncationEvent,
+  type TruncationState,
+} from '../../../src/truncation/state.ts';
 import {
   ACCESS,
   DELETE_BY_QUERY,
@@ -29,11 +35,8 @@ const FAILING = { sentence: 'Nobody listens.' };
 const OTHER_ACCESS = `${ACCESS} with another path`;
 
 /** Time and age limit at an age of the dry run by both clocks, in ms. */
-function aged(
-  wall: number,
-  monotonic = wall,
-): { readonly now: number; readonly monotonicNow: number; readonly maxAge: number } {
-  return { now: NOW + wall, monotonicNow: MONOTONIC_NOW + monotonic, maxAge: MAX_AGE };
+function aged(wall: number, monotonic = wall): AgeLimit {
+  return { at: NOW + wall, monotonicAt: MONOTONIC_NOW + monotonic, maxAge: MAX_AGE };
 }
 
 /** One fitting event of each type. */

@@ -7,6 +7,7 @@ import { checkDraft, emptyDraft, type PlanDraft } from '../../../src/truncation/
 import {
   editing,
   reduceState,
+  type AgeLimit,
   type DryRunReview,
   type TruncationEvent,
   type TruncationState,
@@ -69,8 +70,8 @@ function monotonic(time: number): number {
   return MONOTONIC_NOW + (time - NOW);
 }
 
-function ageAt(now: number): { readonly now: number; readonly monotonicNow: number; readonly maxAge: number } {
-  return { now, monotonicNow: monotonic(now), maxAge: MAX_AGE };
+function ageAt(at: number): AgeLimit {
+  return { at, monotonicAt: monotonic(at), maxAge: MAX_AGE };
 }
 
 function constants<T extends object>(values: T): { [K in keyof T]: fc.Arbitrary<T[K]> } {
@@ -255,8 +256,8 @@ suite('Any order of events', () => {
   test('asks the user only about a recent dry run that would delete something', () => {
     always(enters('confirming'), ({ before, event, after }) => {
       assert.ok(before.phase === 'reviewed' && after.phase === 'confirming' && event.type === 'executeAsked');
-      const age = event.now - before.review.at;
-      assert.ok(age >= 0 && age <= MAX_AGE && event.monotonicNow - before.review.monotonicAt <= MAX_AGE);
+      const age = event.at - before.review.at;
+      assert.ok(age >= 0 && age <= MAX_AGE && event.monotonicAt - before.review.monotonicAt <= MAX_AGE);
       assert.equal(event.access, before.review.access);
       assert.notEqual(before.review.report.rows?.toDelete, 0);
       assert.equal(after.review, before.review);
@@ -268,7 +269,7 @@ suite('Any order of events', () => {
       assert.ok(before.phase === 'confirming' && after.phase === 'executing' && event.type === 'confirmed');
       assert.deepEqual(event.plan, before.review.plan);
       assert.equal(event.access, before.review.access);
-      assert.ok(event.now - before.review.at <= MAX_AGE, 'the question did not stand open for too long');
+      assert.ok(event.at - before.review.at <= MAX_AGE, 'the question did not stand open for too long');
       assert.deepEqual(after, { phase: 'executing', draft: before.draft, review: before.review, step: 'recounting' });
     });
   });
