@@ -4,7 +4,6 @@ import type { ConfirmedJob, DryRunSource, Yes } from './execution.ts';
 import type { SentRequest } from './network.ts';
 import type { Promises } from './promises.ts';
 import { isSame, type ReceivedPlan } from './server.ts';
-import { tokenIn } from './signIns.ts';
 import { LAST_MOMENT_MILLIS, type Timeline } from './timeline.ts';
 
 /** A yes to a dry run that was repeated since. */
@@ -105,4 +104,8 @@ function dryRunKey(
   { aspect, endTimeMillis }: Pick<TruncationPlan, 'aspect' | 'endTimeMillis'>,
 ): string {
   return `${window} ${aspect} ${endTimeMillis}`;
+}
+
+export function tokenIn(authorization: string | undefined): string | undefined {
+  return authorization?.slice('Bearer '.length);
 }

@@ -19,13 +19,11 @@ l10n.config({ contents: new Proxy({}, { get: (_, english) => OURS + String(engli
 const BLOCKED = new Set(ASPECTS.map((aspect) => taskTexts.blocked(`${ENTITY_TYPE}/${aspect}`).sentence));
 const CONNECTION_CHANGED = /^‡(Nothing was deleted\. )?The .* has changed since the dry run\.$/;
 
-/** Two paths on one origin, another origin, and two origins without TLS. */
+/** Two paths on one origin, and another origin. */
 export const ADDRESSES = [
   'https://one.example/staging',
   'https://one.example/production',
   'https://two.example',
-  'http://plain-one.example',
-  'http://plain-two.example',
 ] as const;
 
 export class Machine {

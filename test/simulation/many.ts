@@ -9,15 +9,11 @@ export interface Range {
 }
 
 export interface Report {
-  /** Schedules that were played. */
-  readonly count: number;
   /** Number of schedules that reached each phase. */
   readonly counts: Readonly<Record<string, number>>;
   readonly broken: readonly { readonly seed: number; readonly violation: string }[];
   readonly seconds: number;
 }
-
-const FIRST_PORTION = 400;
 
 /** A schedule leaves a megabyte of garbage. In the usual space, collecting it takes a tenth of the time. */
 const ROOM = { maxYoungGenerationSizeMb: 96 };
@@ -31,28 +27,12 @@ export async function runMany({ from, count }: Range, workers = availableParalle
     count: Math.max(0, Math.min(share, count - index * share)),
   }));
   const reports = await Promise.all(ranges.map(runInThread));
-  return { ...inOne(reports), count, seconds: Math.round((performance.now() - started) / 100) / 10 };
-}
-
-/** Plays growing portions and ends after the first with a broken schedule: most defects show in a few hundred. */
-export async function runUntilBroken({ from, count }: Range): Promise<Report> {
-  let played = await runMany({ from, count: Math.min(FIRST_PORTION, count) });
-  while (played.broken.length === 0 && played.count < count) {
-    const portion = { from: from + played.count, count: Math.min(2 * played.count, count - played.count) };
-    // Each portion uses all processors.
-    const next = await runMany(portion);
-    const sums = { count: played.count + next.count, seconds: played.seconds + next.seconds };
-    played = { ...inOne([played, next]), ...sums };
-  }
-  return played;
-}
-
-function inOne(reports: readonly Pick<Report, 'counts' | 'broken'>[]): Pick<Report, 'counts' | 'broken'> {
   const counts: Record<string, number> = {};
   for (const [phase, reached] of reports.flatMap((report) => Object.entries(report.counts))) {
     counts[phase] = (counts[phase] ?? 0) + reached;
   }
-  return { counts, broken: reports.flatMap(({ broken }) => broken) };
+  const seconds = Math.round((performance.now() - started) / 100) / 10;
+  return { counts, broken: reports.flatMap(({ broken }) => broken), seconds };
 }
 
 function runInThread(range: Range): Promise<Pick<Report, 'counts' | 'broken'>> {

@@ -1,8 +1,7 @@
 /** Actions of users: they truncate, and at any moment edit, sign in and out, remove, close, reload. */
 import { CAUTION_KINDS } from '../../src/truncation/cautions.ts';
-import { identityOf, originOf, type Connection, type StoredConnection } from '../../src/connections/connection.ts';
-import { lacksConsent } from '../../src/connections/plainHttpConsent.ts';
-import { changedMeanwhile, replaceCredential, signInWith } from '../../src/connections/signIn.ts';
+import { originOf, type Connection, type StoredConnection } from '../../src/connections/connection.ts';
+import { replaceCredential, signInWith } from '../../src/connections/signIn.ts';
 import { emptyDraft, type PlanDraft } from '../../src/truncation/plan.ts';
 import type { DeletionStrategy } from '../../src/service/indices/truncation.ts';
 import type { JobRun } from '../../src/truncation/jobRun.ts';
@@ -112,7 +111,7 @@ export async function act(machine: Machine, window: Window, what: Disturbance): 
   };
   switch (what) {
     case 'editAddress':
-      return connection && editAddress(machine, window, connection, random.pick(ADDRESSES));
+      return change({ baseUrl: random.pick(ADDRESSES) });
     case 'editActor':
       return change({ typedUser: `urn:li:corpuser:user${random.whole(1, 9)}` });
     case 'rename':
@@ -122,7 +121,8 @@ export async function act(machine: Machine, window: Window, what: Disturbance): 
         window.store.setRole(connection.id, random.pick(['readOnly', 'production', 'development'] as const)));
       return;
     case 'signIn':
-      return connection && signIn(machine, window, connection);
+      await (connection && signIn(machine, window, connection));
+      return;
     case 'rotate':
       return connection && rotate(machine, window, connection);
     case 'signOut':
@@ -222,25 +222,8 @@ export async function saveConnection(
   return added;
 }
 
-/** The user is asked whether a credential may be sent without TLS. */
-export async function signIn(machine: Machine, window: Window, connection: Connection): Promise<void> {
-  let agreed: Connection | undefined = connection;
-  if (lacksConsent(connection)) {
-    if (!machine.random.chance(0.7)) {
-      return;
-    }
-    const plainHttpOrigin = originOf(connection);
-    machine.ledger.signIns.consents.add(plainHttpOrigin);
-    agreed = await window.store.change(connection.id, (now) => {
-      if (identityOf(now) !== identityOf(connection)) {
-        throw changedMeanwhile();
-      }
-      return { plainHttpOrigin };
-    });
-  }
-  if (agreed !== undefined) {
-    await signInWith(window, agreed, typedToken(machine, agreed));
-  }
+export function signIn(machine: Machine, window: Window, connection: Connection): Promise<unknown> {
+  return signInWith(window, connection, typedToken(machine, connection));
 }
 
 async function rotate(machine: Machine, window: Window, connection: Connection): Promise<void> {
@@ -250,27 +233,9 @@ async function rotate(machine: Machine, window: Window, connection: Connection):
 }
 
 /** The same tokens in all schedules, because masking prepares each token only once. */
-function typedToken({ ledger: { signIns } }: Machine, connection: Connection): string {
-  const random = new Random(signIns.count + 1);
+function typedToken({ ledger: { origins } }: Machine, connection: Connection): string {
+  const random = new Random(origins.size + 1);
   const token = Array.from({ length: 40 }, () => random.pick([...'abcdefghijklmnopqrstuvwxyz0123456789'])).join('');
-  signIns.typed(token, originOf(connection));
+  origins.set(token, originOf(connection));
   return token;
-}
-
-/** Keeps the previous consent with the connection, which may not hold for the new address. */
-async function editAddress(
-  { random, ledger }: Machine,
-  { store }: Window,
-  { id }: Connection,
-  baseUrl: string,
-): Promise<void> {
-  const origin = originOf({ baseUrl });
-  const mayAgree = random.chance(0.7);
-  await store.change(id, (now) => {
-    if (!lacksConsent({ ...now, baseUrl }) || !mayAgree) {
-      return { baseUrl };
-    }
-    ledger.signIns.consents.add(origin);
-    return { baseUrl, plainHttpOrigin: origin };
-  });
 }

@@ -18,9 +18,4 @@ export class Promises {
       throw new Error(sentence);
     }
   }
-
-  /** @param broken the promise, if one is broken @throws if one is */
-  mustNot(broken: string | undefined): void {
-    this.must(broken === undefined, broken ?? '');
-  }
 }
