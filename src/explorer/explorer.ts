@@ -159,10 +159,10 @@ export class Explorer implements ExplorerRows, vscode.Disposable {
       }),
       rights: {
         isReadOnly: (id) => store.get(id)?.role === 'readOnly',
-        cannotCreate: (id) => serviceOf(id)?.cannotCreateTokens === true,
+        cannotCreate: (id) => serviceOf(id)?.tokens.cannotCreate === true,
         askAgain: (id) => {
           const service = serviceOf(id);
-          if (service?.cannotCreateTokens === true) {
+          if (service?.tokens.cannotCreate === true) {
             service.server.forgetCaller();
           }
         },

@@ -56,7 +56,7 @@ export async function serverRecipe(
     return age;
   }
   const { olderThanDays } = age;
-  const release = await service.ingestionRelease();
+  const release = await service.server.ingestionRelease();
   const known = release === undefined ? undefined : gcReleasesOf(release);
   const found = known ?? (await askReleases());
   if (found === undefined) {

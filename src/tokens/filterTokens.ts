@@ -45,12 +45,12 @@ async function loadFilterOptions(service: MetadataService, signal: AbortSignal):
   const [{ hasCondition }, tokenFields, hasAccounts] = await Promise.all([
     service.server.fact('filter', signal),
     service.server.fact('tokenFields', signal),
-    service.hasServiceAccounts(signal),
+    service.server.hasServiceAccounts(signal),
   ]);
   return {
     canCompare: hasCondition,
     reportsDates: tokenFields.includes('expiresAt'),
-    serviceAccounts: hasAccounts ? service.serviceAccounts.bind(service) : undefined,
+    serviceAccounts: hasAccounts ? service.tokens.serviceAccounts.bind(service.tokens) : undefined,
   };
 }
 

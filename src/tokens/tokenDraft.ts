@@ -52,9 +52,9 @@ export interface TokenCreationFacts {
 /** @throws ServiceFailure if the server does not report what it accepts. */
 export async function loadCreationFacts(service: MetadataService, signal: AbortSignal): Promise<TokenCreationFacts> {
   const [caller, durations, hasAccounts] = await Promise.all([
-    service.callerActorUrn(signal),
-    service.offeredDurations(signal),
-    service.hasServiceAccounts(signal),
+    service.server.callerActorUrn(signal),
+    service.tokens.offeredDurations(signal),
+    service.server.hasServiceAccounts(signal),
   ]);
   // Known by now: this sends no request.
   const { takesDescription } = await service.server.fact('creation', signal);
@@ -62,7 +62,7 @@ export async function loadCreationFacts(service: MetadataService, signal: AbortS
     caller,
     durations,
     takesDescription,
-    serviceAccounts: hasAccounts ? service.serviceAccounts.bind(service) : undefined,
+    serviceAccounts: hasAccounts ? service.tokens.serviceAccounts.bind(service.tokens) : undefined,
   };
 }
 

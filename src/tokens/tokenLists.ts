@@ -66,7 +66,7 @@ export class TokenLists implements vscode.Disposable {
           const page =
             request.scope === 'all'
               ? await service.tokens.list({ ...request, scope: { kind: 'all' } }, signal)
-              : await service.listOwnTokens(request, signal);
+              : await service.tokens.listOwn(request, signal);
           await remembered;
           return { ...page, tokens: page.tokens.map((token) => this.#memory.withRemembered(connectionId, token)) };
         },

@@ -30,7 +30,7 @@ export async function clientFigures(): Promise<string> {
 
 async function requestsOfALook(service: RunningService, client: MetadataService): Promise<number> {
   service.clearRequests();
-  const ownerUrn = await client.callerActorUrn();
+  const ownerUrn = await client.server.callerActorUrn();
   await Promise.all([
     client.tokens.list({ scope: { kind: 'owned', ownerUrn }, filters: [], start: 0, count: 50 }),
     client.indices.listIndexSizes(),

@@ -9,7 +9,9 @@ export const SERVER_CLAIMS: readonly ServerClaim[] = [
     consequence: "Test Connection can't say whether you may truncate, read sizes or watch tasks.",
     onlyDataHub: true,
     ask: async ({ service, signal }) =>
-      (await service.callerRights(signal)).truncate === undefined ? differs('no list') : holds('a list of privileges'),
+      (await service.server.callerRights(signal)).truncate === undefined
+        ? differs('no list')
+        : holds('a list of privileges'),
   },
   {
     id: 'listed-service-accounts',
@@ -19,8 +21,8 @@ export const SERVER_CLAIMS: readonly ServerClaim[] = [
     consequence: "Service accounts can't be picked by name: you type their URNs.",
     onlyDataHub: true,
     ask: async ({ service, signal }) => {
-      if (!(await service.hasServiceAccounts(signal))) return notAsked('the schema has no such list');
-      const failure = await failureOf(service.serviceAccounts(signal));
+      if (!(await service.server.hasServiceAccounts(signal))) return notAsked('the schema has no such list');
+      const failure = await failureOf(service.tokens.serviceAccounts(signal));
       return failure === undefined ? holds('a list') : findingOf(failure);
     },
   },
@@ -33,7 +35,7 @@ export const SERVER_CLAIMS: readonly ServerClaim[] = [
     onlyDataHub: true,
     ask: async ({ service, server, signal }) => {
       if (server.product === undefined || server.entrance === 'unknown') return notAsked('`/config` was not found');
-      const release = await service.ingestionRelease(signal);
+      const release = await service.server.ingestionRelease(signal);
       return release === undefined ? differs('no release') : holds('a release');
     },
   },

@@ -50,14 +50,10 @@ export interface EarlierFindings {
 }
 
 /** The client without its methods that create, revoke or execute. */
-export type ReadingService = Pick<
-  MetadataService,
-  'server' | 'tasks' | 'callerRights' | 'hasServiceAccounts' | 'serviceAccounts'
-> &
-  Pick<MetadataService, 'ingestionRelease'> & {
-    readonly tokens: Pick<MetadataService['tokens'], 'list'>;
-    readonly indices: Pick<MetadataService['indices'], 'listIndexSizes' | 'dryRun'>;
-  };
+export type ReadingService = Pick<MetadataService, 'server' | 'tasks'> & {
+  readonly tokens: Pick<MetadataService['tokens'], 'list' | 'serviceAccounts'>;
+  readonly indices: Pick<MetadataService['indices'], 'listIndexSizes' | 'dryRun'>;
+};
 
 /** One server, as one user. */
 export interface ServerSession {
@@ -125,7 +121,7 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
   return {
     service,
     transport,
-    operations: new OperationsEndpoint(transport, service.server),
+    operations: new OperationsEndpoint(service.server),
     server,
     callerInfo,
     caller,

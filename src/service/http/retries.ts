@@ -1,6 +1,5 @@
 /** Repeats reads that may succeed in a moment. */
 import { ServiceFailure } from '../failure/failure.ts';
-import { sleep } from './waiting.ts';
 
 const MOST_ATTEMPTS = 3;
 const FIRST_PAUSE_MILLIS = 250;
@@ -9,14 +8,11 @@ const LONGEST_PAUSE_MILLIS = 5_000;
 
 export type PauseFunction = (millis: number, signal: AbortSignal | undefined) => Promise<void>;
 
-/**
- * Repeats a read that may succeed in a moment. Never used for create, revoke or execute.
- * @param pause Waits between attempts.
- */
+/** @param pause Waits between attempts. */
 export async function withRetries<T>(
   read: () => Promise<T>,
-  signal?: AbortSignal,
-  pause: PauseFunction = sleep,
+  signal: AbortSignal | undefined,
+  pause: PauseFunction,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

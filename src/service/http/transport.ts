@@ -11,7 +11,8 @@
  */
 import * as l10n from '@vscode/l10n';
 import { endDroppedTunnels } from './droppedTunnel.ts';
-import { TimeLimit, untilAborted } from './waiting.ts';
+import { withRetries, type PauseFunction } from './retries.ts';
+import { sleep, TimeLimit, untilAborted } from './waiting.ts';
 import { systemNetwork, type NetworkAccess } from './network.ts';
 import { ServiceFailure, type SentCredential, type ServerOperation } from '../failure/failure.ts';
 import { cancelledFailure, connectionChanged } from '../failure/localFailures.ts';
@@ -53,6 +54,8 @@ export interface TransportOptions {
   readonly largestAnswerBytes?: number;
   /** The system's network by default. */
   readonly network?: NetworkAccess | undefined;
+  /** Waits before another attempt; real time by default. */
+  readonly pause?: PauseFunction;
 }
 
 export interface ExchangeRecord {
@@ -165,6 +168,12 @@ export class Transport {
         failure: failure?.kind,
       });
     }
+  }
+
+  /** Repeats a read that may succeed in a moment. Never used for create, revoke or execute. */
+  repeatRead<T>(read: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    const { pause = (millis, until) => sleep(millis, until, this.#network.clock) } = this.#options;
+    return withRetries(read, signal, pause);
   }
 
   async #send(request: TransportRequest, attempt: Attempt): Promise<TransportResponse> {

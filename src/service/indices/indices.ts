@@ -5,9 +5,8 @@ import { unexpectedResponse } from '../failure/localFailures.ts';
 import { containsToken, readableServerText, redactSecrets } from '../failure/redaction.ts';
 import { parseIndexRow, type IndexSize } from './indexSize.ts';
 import { parseJson } from '../http/json.ts';
-import { unsupportedFailure, type OperationsEndpoint } from '../server/operationsEndpoint.ts';
+import { unsupportedFailure, type OperationReply, type OperationsEndpoint } from '../server/operationsEndpoint.ts';
 import { READ_SIZES, TRUNCATE } from '../failure/privileges.ts';
-import { withRetries, type PauseFunction } from '../http/retries.ts';
 import { isStartedTask, truncationBody, type TruncationPlan } from './truncation.ts';
 import type { MayStillSend } from '../http/transport.ts';
 
@@ -19,7 +18,7 @@ export type ExecutionResult =
 /** In characters: a report is two sentences, kept word for word. */
 const LONGEST_REPORT = 2_000;
 /** Submitting a reindex first creates an index, which takes time. */
-const EXECUTE_TIMEOUT_MILLIS = 120_000;
+const LONG_MILLIS = 120_000;
 
 const SIZES = v.object({ indexSizes: v.custom<unknown[]>(Array.isArray) });
 
@@ -32,21 +31,26 @@ interface DryRunText {
 
 export class TimeSeriesIndices {
   readonly #operations: OperationsEndpoint;
-  readonly #pause: PauseFunction;
   #dryRunsUnderWay = 0;
   #background: AbortController | undefined;
 
-  constructor(operations: OperationsEndpoint, pause: PauseFunction) {
+  constructor(operations: OperationsEndpoint) {
     this.#operations = operations;
-    this.#pause = pause;
   }
 
   /**
    * Lists all indices, in the server's order.
    * @throws ServiceFailure; `unsupported` if this server does not list its indices.
    */
-  listIndexSizes(signal?: AbortSignal): Promise<readonly IndexSize[]> {
-    return withRetries(() => this.#listSizesOnce(signal), signal, this.#pause);
+  async listIndexSizes(signal?: AbortSignal): Promise<readonly IndexSize[]> {
+    const reply = await this.#operations.callReadAction(READ_SIZES, {}, signal).catch(unsupportedIfNotFound);
+    // The record of the action, or the same as text, as the documentation once said.
+    const value = typeof reply.value === 'string' ? parseJson(reply.value) : reply.value;
+    const parsed = v.safeParse(SIZES, value);
+    if (!parsed.success) {
+      throw unexpectedResponse(READ_SIZES);
+    }
+    return parsed.output.indexSizes.flatMap(parseIndexRow);
   }
 
   /**
@@ -54,7 +58,9 @@ export class TimeSeriesIndices {
    * @throws ServiceFailure
    */
   dryRun(plan: TruncationPlan, signal?: AbortSignal): Promise<DryRunText> {
-    return this.#insteadOfBackground(() => withRetries(() => this.#dryRunOnce(plan, signal), signal, this.#pause));
+    return this.#insteadOfBackground(async () =>
+      dryRunText(await this.#operations.callReadAction(TRUNCATE, truncationBody(plan, true), signal, LONG_MILLIS)),
+    );
   }
 
   /**
@@ -69,9 +75,11 @@ export class TimeSeriesIndices {
     const overtaken = new AbortController();
     try {
       const either = AbortSignal.any([signal, overtaken.signal]);
-      const dryRun = this.#insteadOfBackground(() => this.#dryRunOnce(plan, either));
+      const dryRun = this.#insteadOfBackground(() =>
+        this.#operations.callReadActionOnce(TRUNCATE, truncationBody(plan, true), either, LONG_MILLIS),
+      );
       this.#background = overtaken;
-      return await dryRun;
+      return dryRunText(await dryRun);
     } catch (thrown) {
       if (overtaken.signal.aborted && !signal.aborted) {
         return undefined;
@@ -90,7 +98,7 @@ export class TimeSeriesIndices {
    */
   async execute(plan: TruncationPlan, mayStillSend: MayStillSend): Promise<ExecutionResult> {
     const body = truncationBody(plan, false);
-    const value = await this.#operations.callMutatingAction(TRUNCATE, body, EXECUTE_TIMEOUT_MILLIS, mayStillSend);
+    const value = await this.#operations.callMutatingAction(TRUNCATE, body, LONG_MILLIS, mayStillSend);
     if (typeof value !== 'string') {
       throw unexpectedResponse(TRUNCATE);
     }
@@ -115,30 +123,14 @@ export class TimeSeriesIndices {
       this.#dryRunsUnderWay--;
     }
   }
+}
 
-  async #listSizesOnce(signal: AbortSignal | undefined): Promise<readonly IndexSize[]> {
-    const reply = await this.#operations.callReadAction(READ_SIZES, undefined, signal).catch(unsupportedIfNotFound);
-    // The record of the action, or the same as text, as the documentation once said.
-    const value = typeof reply.value === 'string' ? parseJson(reply.value) : reply.value;
-    const parsed = v.safeParse(SIZES, value);
-    if (!parsed.success) {
-      throw unexpectedResponse(READ_SIZES);
-    }
-    return parsed.output.indexSizes.flatMap(parseIndexRow);
+/** @throws ServiceFailure for anything else than a report. */
+function dryRunText({ value, answeredAt }: OperationReply): DryRunText {
+  if (typeof value !== 'string') {
+    throw unexpectedResponse(TRUNCATE);
   }
-
-  async #dryRunOnce(plan: TruncationPlan, signal: AbortSignal | undefined): Promise<DryRunText> {
-    const reply = await this.#operations.callReadAction(
-      TRUNCATE,
-      truncationBody(plan, true),
-      signal,
-      EXECUTE_TIMEOUT_MILLIS,
-    );
-    if (typeof reply.value !== 'string') {
-      throw unexpectedResponse(TRUNCATE);
-    }
-    return { text: redactSecrets(reply.value.slice(0, LONGEST_REPORT)), answeredAt: reply.answeredAt };
-  }
+  return { text: redactSecrets(value.slice(0, LONGEST_REPORT)), answeredAt };
 }
 
 /** Without an endpoint for operations there is no action either. */

@@ -7,28 +7,21 @@ import { unexpectedResponse } from '../failure/localFailures.ts';
 import { readableServerText } from '../failure/redaction.ts';
 import { parseJson } from '../http/json.ts';
 import type { OperationsEndpoint } from '../server/operationsEndpoint.ts';
-import { withRetries, type PauseFunction } from '../http/retries.ts';
 import * as v from 'valibot';
 import { WATCH_TASK } from '../failure/privileges.ts';
 
 export class DeletionTasks {
   readonly #operations: OperationsEndpoint;
-  readonly #pause: PauseFunction;
 
-  constructor(operations: OperationsEndpoint, pause: PauseFunction) {
+  constructor(operations: OperationsEndpoint) {
     this.#operations = operations;
-    this.#pause = pause;
   }
 
   /**
    * @param taskId From the response to an execution.
    * @throws ServiceFailure; `unsupported` if this server reports no status.
    */
-  readTaskStatus(taskId: string, signal?: AbortSignal): Promise<DeletionTaskStatus> {
-    return withRetries(() => this.#readStatusOnce(taskId, signal), signal, this.#pause);
-  }
-
-  async #readStatusOnce(taskId: string, signal: AbortSignal | undefined): Promise<DeletionTaskStatus> {
+  async readTaskStatus(taskId: string, signal?: AbortSignal): Promise<DeletionTaskStatus> {
     const reply = await this.#operations.callReadAction(WATCH_TASK, { task: taskId }, signal);
     // Three levels of JSON: the body, its value, and the status in it.
     const value = typeof reply.value === 'string' ? parseJson(reply.value) : reply.value;

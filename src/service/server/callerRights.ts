@@ -8,7 +8,6 @@ import { documentFor, type GraphQLData, GraphQLEndpoint, type QueryDocument } fr
 import { storedActorUrn, STORED_IDENTIFIER } from './identifiers.ts';
 import { boundedArray } from '../http/json.ts';
 import type { Transport } from '../http/transport.ts';
-import { withRetries } from '../http/retries.ts';
 import { showableText } from '../tokens/accessToken.ts';
 import * as l10n from '@vscode/l10n';
 import { PRIVILEGE_TYPES } from '../failure/privileges.ts';
@@ -94,7 +93,7 @@ export async function requestCallerInfo(graphql: GraphQLEndpoint, signal?: Abort
  */
 export async function askTokenOwner(transport: Transport, signal?: AbortSignal): Promise<string | undefined> {
   const graphql = new GraphQLEndpoint(transport, () => Promise.resolve({}));
-  const { identity, tokensEnabled } = await withRetries(() => requestCallerInfo(graphql, signal), signal);
+  const { identity, tokensEnabled } = await transport.repeatRead(() => requestCallerInfo(graphql, signal), signal);
   return tokensEnabled === false ? undefined : storedActorUrn(identity?.actorUrn);
 }
 

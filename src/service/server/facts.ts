@@ -7,7 +7,6 @@
 import * as v from 'valibot';
 import type { GraphQLEndpoint } from '../http/graphql.ts';
 import type { Transport } from '../http/transport.ts';
-import { withRetries, type PauseFunction } from '../http/retries.ts';
 import { askDurationPolicy, type DurationPolicy } from '../tokens/durationPolicy.ts';
 import { DURATIONS, type TokenDuration } from '../tokens/durations.ts';
 import { requestCallerInfo, type CallerInfo } from './callerRights.ts';
@@ -85,11 +84,10 @@ export type KnownFacts = { readonly [Name in keyof ServerFacts]?: ServerFacts[Na
 
 export type ListingSchema = Pick<AskedFacts, 'filter' | 'tokenFields'>;
 
-/** Passed to each question. */
+/** What a question needs of a server. */
 interface FactQuestion {
   readonly transport: Transport;
   readonly graphql: GraphQLEndpoint;
-  readonly pause: PauseFunction;
   fact<Name extends AskedFactName>(name: Name): Promise<AskedFacts[Name]>;
 }
 
@@ -173,7 +171,7 @@ export const FACTS: { readonly [Name in AskedFactName]: AskedFactRow<AskedFacts[
   },
   durationPolicy: {
     // Not stored: an administrator changes it without an upgrade.
-    ask: async ({ fact, graphql }) => ((await fact('tellsDurationPolicy')) ? askDurationPolicy(graphql) : undefined),
+    ask: async (server) => ((await server.fact('tellsDurationPolicy')) ? askDurationPolicy(server.graphql) : undefined),
   },
   serviceAccountFields: {
     ask: fromType('ServiceAccount', 'fields', (names = []) =>
@@ -195,7 +193,7 @@ export const FACTS: { readonly [Name in AskedFactName]: AskedFactRow<AskedFacts[
     ),
   },
   caller: {
-    ask: ({ graphql, pause }) => withRetries(() => requestCallerInfo(graphql), undefined, pause),
+    ask: ({ graphql, transport }) => transport.repeatRead(() => requestCallerInfo(graphql), undefined),
   },
   appVersion: { stored: v.string() },
   operationsPath: { stored: v.picklist(OPERATION_PATHS) },

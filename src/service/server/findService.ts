@@ -6,7 +6,6 @@ import { isServiceRefusal } from '../failure/serviceBody.ts';
 import { statusFailure } from '../failure/statusFailure.ts';
 import { responseJson } from '../http/json.ts';
 import type { Transport } from '../http/transport.ts';
-import { withRetries } from '../http/retries.ts';
 import { askServerIdentity } from './serverInfo.ts';
 
 /**
@@ -21,7 +20,7 @@ export async function findService(candidates: readonly Transport[], signal?: Abo
   let front: Transport | undefined;
   for (const transport of candidates) {
     try {
-      const { entrance } = await withRetries(() => askServerIdentity(transport, signal), signal);
+      const { entrance } = await transport.repeatRead(() => askServerIdentity(transport, signal), signal);
       // Below a front end, a longer path may be the service's own. A shorter one may be another service's.
       if (entrance === 'direct' && transport.baseUrl.length > (front?.baseUrl.length ?? 0)) {
         return transport;

@@ -1,8 +1,9 @@
 /** One server: its facts, each asked once when first needed, kept, and refreshed as one. */
+import * as l10n from '@vscode/l10n';
+import { ServiceFailure } from '../failure/failure.ts';
 import { GraphQLEndpoint } from '../http/graphql.ts';
 import type { Transport } from '../http/transport.ts';
 import { untilAborted } from '../http/waiting.ts';
-import { withRetries, type PauseFunction } from '../http/retries.ts';
 import {
   FACTS,
   factsToStore,
@@ -13,7 +14,8 @@ import {
   type OperationsPath,
 } from './facts.ts';
 import { toHeaderValue } from './identifiers.ts';
-import { askServerIdentity, type ServerIdentity } from './serverInfo.ts';
+import { askCallerRights, type CallerRights } from './callerRights.ts';
+import { askIngestionRelease, askServerIdentity, type ServerIdentity } from './serverInfo.ts';
 import { actorHeaderName, DEFAULT_PRODUCT } from './actorHeader.ts';
 
 type AnyFact = AskedFacts[AskedFactName] | undefined;
@@ -32,23 +34,25 @@ export interface KnownServerOptions {
 }
 
 export class KnownServer {
+  readonly transport: Transport;
   /** Names the caller in the header that this server reads. */
   readonly graphql: GraphQLEndpoint;
   readonly #options: KnownServerOptions;
-  readonly #transport: Transport;
-  readonly #pause: PauseFunction;
   #known: KnownFacts;
   /** Asked in this session, so not doubted or asked again. A new map drops the answers that are under way. */
   #asked = new Map<AskedFactName, Promise<AnyFact>>();
   #callerUrn: string | undefined;
 
-  /** @param pause Waits before another attempt. */
-  constructor(transport: Transport, options: KnownServerOptions, pause: PauseFunction) {
-    this.#transport = transport;
+  constructor(transport: Transport, options: KnownServerOptions) {
+    this.transport = transport;
     this.#options = options;
-    this.#pause = pause;
     this.#known = parseStoredFacts(options.knownFacts);
     this.graphql = new GraphQLEndpoint(transport, () => this.callerHeader());
+  }
+
+  /** The caller's URN without asking: as the server said it last, otherwise from the connection. */
+  get expectedCallerUrn(): string | undefined {
+    return this.#callerUrn ?? this.#options.actorUrn;
   }
 
   /** The caller's URN as the server said it last; undefined if it has not. The same as long as the sign-in is. */
@@ -104,6 +108,46 @@ export class KnownServer {
   }
 
   /**
+   * The caller's URN: from the server, otherwise from the connection. Selects the caller's own tokens.
+   * @throws ServiceFailure `signedOut` if neither says it.
+   */
+  async callerActorUrn(signal?: AbortSignal): Promise<string> {
+    const caller = (await this.fact('caller', signal)).identity?.actorUrn ?? this.#options.actorUrn;
+    if (caller === undefined) {
+      throw new ServiceFailure('signedOut', l10n.t("The server doesn't say which user this connection acts as."), {
+        next: l10n.t('Sign in, or edit the connection and enter your user ID.'),
+      });
+    }
+    return caller;
+  }
+
+  /**
+   * The caller's rights beyond their own tokens, if the server reports them.
+   * @throws ServiceFailure if the server can't be reached or rejects the credential.
+   */
+  async callerRights(signal?: AbortSignal): Promise<CallerRights> {
+    const caller = await this.callerActorUrn(signal);
+    return this.transport.repeatRead(() => askCallerRights(this.graphql, caller, signal), signal);
+  }
+
+  /**
+   * True if the server has service accounts.
+   * @throws ServiceFailure if the server can't be reached or rejects the credential.
+   */
+  async hasServiceAccounts(signal?: AbortSignal): Promise<boolean> {
+    return (await this.fact('serviceAccountFields', signal)).includes('urn');
+  }
+
+  /**
+   * The default release of the ingestion client there; undefined if the server does not say.
+   * @throws ServiceFailure if the server can't be reached.
+   */
+  async ingestionRelease(signal?: AbortSignal): Promise<string | undefined> {
+    const { entrance } = await this.fact('identity', signal);
+    return this.transport.repeatRead(() => askIngestionRelease(this.transport, entrance, signal), signal);
+  }
+
+  /**
    * One fact; assumed if the server does not say.
    * @throws ServiceFailure if the server can't be reached or rejects the credential.
    */
@@ -151,7 +195,7 @@ export class KnownServer {
    * @throws ServiceFailure if it can't be reached.
    */
   async refresh(signal?: AbortSignal): Promise<ServerIdentity> {
-    const identity = await withRetries(() => askServerIdentity(this.#transport), signal, this.#pause);
+    const identity = await this.transport.repeatRead(() => askServerIdentity(this.transport), signal);
     this.#forget();
     this.learn({ identity });
     return identity;
@@ -173,12 +217,7 @@ export class KnownServer {
 
   async #ask(name: AskedFactName): Promise<AnyFact> {
     const asked = this.#asked;
-    const fact = await FACTS[name].ask({
-      transport: this.#transport,
-      graphql: this.graphql,
-      pause: this.#pause,
-      fact: (other) => this.fact(other),
-    });
+    const fact = await FACTS[name].ask(this);
     if (asked === this.#asked && fact !== undefined) {
       // A validation error may have taught it meanwhile.
       this.learn({ [name]: this.#known[name] ?? fact });

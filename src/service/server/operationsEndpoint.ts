@@ -5,7 +5,7 @@ import { readableServerText } from '../failure/redaction.ts';
 import { statusFailure } from '../failure/statusFailure.ts';
 import { OPERATION_PATHS } from './facts.ts';
 import type { KnownServer } from './knownServer.ts';
-import type { MayStillSend, TransportResponse, Transport } from '../http/transport.ts';
+import type { MayStillSend, TransportResponse } from '../http/transport.ts';
 import { untilAborted } from '../http/waiting.ts';
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
@@ -16,7 +16,7 @@ import { isTaskId } from '../indices/truncation.ts';
 export const USUAL_OPERATIONS_PATH: string = '/gms/operations';
 
 /** The result of an action. */
-interface OperationReply {
+export interface OperationReply {
   readonly value: unknown;
   /** Date of the response, if it has one. Unix time in ms. */
   readonly answeredAt: number | undefined;
@@ -28,29 +28,40 @@ type HarmlessBody = Readonly<Record<string, unknown>> & { readonly dryRun?: true
 /** One call of an action. */
 interface OperationRequest {
   readonly operation: ServerOperation;
-  readonly body: object | undefined;
-  readonly signal: AbortSignal | undefined;
-  readonly timeoutMillis: number | undefined;
+  readonly body: object;
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMillis?: number | undefined;
   /** Of an action that changes something. */
   readonly mayStillSend?: MayStillSend;
 }
 
 export class OperationsEndpoint {
-  readonly #transport: Transport;
   readonly #server: KnownServer;
 
-  constructor(transport: Transport, server: KnownServer) {
-    this.#transport = transport;
+  constructor(server: KnownServer) {
     this.#server = server;
   }
 
   /**
-   * Calls an action without side effects.
+   * Calls an action without side effects, again if that may succeed in a moment.
    * @throws ServiceFailure; `notFound` if no endpoint answers, `unsupported` if it lacks the action.
    */
-  async callReadAction(
+  callReadAction(
     operation: ServerOperation,
-    body: HarmlessBody | undefined,
+    body: HarmlessBody,
+    signal?: AbortSignal,
+    timeoutMillis?: number,
+  ): Promise<OperationReply> {
+    return this.#server.transport.repeatRead(
+      () => this.callReadActionOnce(operation, body, signal, timeoutMillis),
+      signal,
+    );
+  }
+
+  /** The same, but sent once. */
+  async callReadActionOnce(
+    operation: ServerOperation,
+    body: HarmlessBody,
     signal?: AbortSignal,
     timeoutMillis?: number,
   ): Promise<OperationReply> {
@@ -79,7 +90,7 @@ export class OperationsEndpoint {
         operation: operation.name,
       });
     }
-    const answer = await this.#postToAction(path, { operation, body, signal: undefined, timeoutMillis, mayStillSend });
+    const answer = await this.#postToAction(path, { operation, body, timeoutMillis, mayStillSend });
     return this.#parseActionReply(operation, answer).value;
   }
 
@@ -110,11 +121,11 @@ export class OperationsEndpoint {
       method: 'POST' as const,
       path: `${path}?action=${operation.name}`,
       headers: await untilAborted(this.#server.callerHeader(), signal),
-      body: JSON.stringify(body ?? {}),
+      body: JSON.stringify(body),
       signal,
       timeoutMillis,
     };
-    return this.#transport.exchange(mayStillSend === undefined ? request : { ...request, mayStillSend });
+    return this.#server.transport.exchange(mayStillSend === undefined ? request : { ...request, mayStillSend });
   }
 
   #parseActionReply(operation: ServerOperation, answer: TransportResponse): OperationReply {
@@ -129,7 +140,7 @@ export class OperationsEndpoint {
   #responseFailure(operation: ServerOperation, answer: TransportResponse): ServiceFailure {
     return answer.status < 300
       ? unexpectedResponse(operation, readableServerText(answer.text, operation))
-      : statusFailure(answer, operation, this.#transport.host);
+      : statusFailure(answer, operation, this.#server.transport.host);
   }
 }
 

@@ -1,7 +1,6 @@
 /** Access tokens over GraphQL (PROTOCOL.md §4.3, §5). */
 import * as l10n from '@vscode/l10n';
 import type { MayStillSend } from '../http/transport.ts';
-import { withRetries, type PauseFunction } from '../http/retries.ts';
 import {
   parseCreatedToken,
   creationDocument,
@@ -16,7 +15,9 @@ import { unexpectedResponse } from '../failure/localFailures.ts';
 import { documentFor } from '../http/graphql.ts';
 import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
 import type { KnownServer } from '../server/knownServer.ts';
-import { parseDurationRefusal } from './durationPolicy.ts';
+import { offeredDurations, parseDurationRefusal } from './durationPolicy.ts';
+import type { IsoTokenDuration, TokenDuration } from './durations.ts';
+import { listServiceAccounts, type ServiceAccount } from './serviceAccounts.ts';
 import { LISTING_BY_DESCRIPTION, type ListingSchema } from '../server/facts.ts';
 import {
   type AccessTokenPage,
@@ -36,11 +37,16 @@ type RevocationResult = 'revoked' | 'alreadyGone' | 'signedOut';
 
 export class AccessTokens {
   readonly #server: KnownServer;
-  readonly #pause: PauseFunction;
 
-  constructor(server: KnownServer, pause: PauseFunction) {
+  constructor(server: KnownServer) {
     this.#server = server;
-    this.#pause = pause;
+  }
+
+  /** True if the caller is known to lack the privilege, as of the session's first question. Asks nothing. */
+  get cannotCreate(): boolean {
+    const { caller, serviceAccountFields = [] } = this.#server.known;
+    // Tokens of service accounts need another privilege.
+    return caller?.identity?.mayGenerateTokens === false && serviceAccountFields.length === 0;
   }
 
   /**
@@ -48,7 +54,34 @@ export class AccessTokens {
    * @throws ServiceFailure; `refused` names the missing privilege.
    */
   async list(request: TokenListingRequest, signal?: AbortSignal): Promise<AccessTokenPage> {
-    return withRetries(() => this.#listInThisDialect(request, signal), signal, this.#pause);
+    return this.#server.transport.repeatRead(() => this.#listInThisDialect(request, signal), signal);
+  }
+
+  /**
+   * Lists the caller's own tokens. Doesn't wait for the server to say who that is, if that and how to ask were known
+   * before: both rarely change.
+   * @throws ServiceFailure; as `callerActorUrn` does.
+   */
+  async listOwn(
+    { filters, start, count }: Omit<TokenListingRequest, 'scope'>,
+    signal: AbortSignal,
+  ): Promise<AccessTokenPage> {
+    const { appVersion, filter, tokenFields } = this.#server.known;
+    const list = (ownerUrn: string, until: AbortSignal): Promise<AccessTokenPage> =>
+      this.list({ filters, start, count, scope: { kind: 'owned', ownerUrn } }, until);
+    const stop = new AbortController();
+    const isAskable = filter !== undefined && tokenFields !== undefined;
+    const expected = isAskable ? this.#server.expectedCallerUrn : undefined;
+    const listing = expected === undefined ? undefined : list(expected, AbortSignal.any([signal, stop.signal]));
+    // A failure counts only if that is the caller.
+    listing?.catch(() => undefined);
+    try {
+      const caller = await this.#server.callerActorUrn(signal);
+      const isUpgraded = appVersion !== undefined && appVersion !== this.#server.known.appVersion;
+      return await (listing && caller === expected && !isUpgraded ? listing : list(caller, signal));
+    } finally {
+      stop.abort();
+    }
   }
 
   /**
@@ -57,6 +90,27 @@ export class AccessTokens {
    */
   async canCompare(signal?: AbortSignal): Promise<boolean> {
     return (await this.#server.fact('filter', signal)).hasCondition;
+  }
+
+  /** Durations to offer for a new token, shortest first and "never" last, as far as the server's policy is known. */
+  async offeredDurations(signal?: AbortSignal): Promise<readonly (TokenDuration | IsoTokenDuration)[]> {
+    const [policy, durations, { takesDurationIso }] = await Promise.all([
+      this.#server.fact('durationPolicy', signal),
+      this.#server.fact('durations', signal),
+      this.#server.fact('creation', signal),
+      // For the release.
+      this.#server.fact('identity', signal),
+    ]);
+    return offeredDurations(durations, takesDurationIso, this.#server.release, policy);
+  }
+
+  /**
+   * Lists service accounts.
+   * @throws ServiceFailure; `refused` names the missing privilege.
+   */
+  async serviceAccounts(signal: AbortSignal): Promise<readonly ServiceAccount[]> {
+    const fields = await this.#server.fact('serviceAccountFields', signal);
+    return this.#server.transport.repeatRead(() => listServiceAccounts(this.#server.graphql, fields, signal), signal);
   }
 
   /**

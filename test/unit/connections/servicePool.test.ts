@@ -41,7 +41,7 @@ function farConnection(plainHttpOrigin?: string): Connection {
 }
 
 function ask(service: MetadataService): Promise<unknown> {
-  return service.callerActorUrn();
+  return service.server.callerActorUrn();
 }
 
 function credentialsSeen({ requests }: WireServer): readonly string[] {

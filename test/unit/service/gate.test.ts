@@ -72,7 +72,7 @@ test('A change without its gate does not compile', () => {
     // @ts-expect-error -- a gate, but nothing to hold back
     transport.exchange({ operation: READING, method: 'POST', path: '/operations', mayStillSend: ALWAYS }),
     // @ts-expect-error -- an execution is no read
-    new OperationsEndpoint(transport, SERVER).callReadAction(READING, truncationBody(PLAN, false)),
+    new OperationsEndpoint(SERVER).callReadAction(READING, truncationBody(PLAN, false)),
   ];
   assert.equal(typeof withoutGate, 'function', 'never called: the compiler is the test');
 });

@@ -107,10 +107,10 @@ suite('A test of the connection', () => {
         return callerIs(urn);
       },
     });
-    assert.equal(await service.callerActorUrn(), ME);
+    assert.equal(await service.server.callerActorUrn(), ME);
     urn = OTHER;
     assert.equal((await service.check()).identity?.actorUrn, OTHER);
-    assert.equal(await service.callerActorUrn(), OTHER);
+    assert.equal(await service.server.callerActorUrn(), OTHER);
   });
 
   for (const [what, answers, config, kind] of [
@@ -156,7 +156,7 @@ suite("The caller's own tokens", () => {
       reply(response, 200, isListing ? (ownersIn(body).includes(ME) ? NO_TOKENS : REFUSED) : callerIs(ME));
     });
     const service = serviceAt(server.url, { actorUrn });
-    assert.equal((await service.listOwnTokens(FIRST_PAGE, new AbortController().signal)).total, 0);
+    assert.equal((await service.tokens.listOwn(FIRST_PAGE, new AbortController().signal)).total, 0);
     const listings = server.requests.filter(({ body }) => questionIn(body) === 'tokens');
     assert.equal(server.requests.length, listings.length + 1, 'who that is was asked once');
     return listings.flatMap(({ body }) => ownersIn(body));
@@ -177,7 +177,7 @@ suite("The caller's own tokens", () => {
     const schema = typeAnswer('fields', ['urn', 'id', 'actorUrn', 'ownerUrn', 'name']);
     const { server } = await serving(context, { callerInfo: callerIs(ME), schema, tokens: NO_TOKENS });
     const service = serviceAt(server.url, { knownFacts });
-    await service.listOwnTokens(FIRST_PAGE, new AbortController().signal);
+    await service.tokens.listOwn(FIRST_PAGE, new AbortController().signal);
     const listings = server.requests.map(({ body }) => body).filter((body) => QUESTIONS.tokens.test(body));
     assert.deepEqual(
       listings.map((body) => /\bname\b/.test(body)),
@@ -197,7 +197,7 @@ suite("The caller's own tokens", () => {
           reply(response, 200, NO_TOKENS);
         }
       });
-      const listed = serviceAt(server.url).listOwnTokens(FIRST_PAGE, new AbortController().signal);
+      const listed = serviceAt(server.url).tokens.listOwn(FIRST_PAGE, new AbortController().signal);
       await (answer.caller === undefined ? assert.rejects(listed) : listed);
       await closed.promise;
     }
@@ -209,7 +209,7 @@ suite('The caller', () => {
     for (const answers of [{}, { callerInfo: { data: { me: null, appConfig: APP } } }]) {
       const { service } = await serving(context, answers);
       assert.equal(service.server.callerUrn, undefined);
-      assert.equal(await service.callerActorUrn(), ME);
+      assert.equal(await service.server.callerActorUrn(), ME);
     }
   });
 
@@ -228,12 +228,12 @@ suite('The caller', () => {
       return reply(response, 401, '');
     });
     const service = serviceAt(server.url);
-    const late = service.callerActorUrn();
+    const late = service.server.callerActorUrn();
     await arrived.promise;
     await service.check();
     release.resolve();
     assert.equal((await failureOf(late)).kind, 'signedOut');
-    assert.equal(await service.callerActorUrn(), OTHER);
+    assert.equal(await service.server.callerActorUrn(), OTHER);
     assert.equal(questions, 2);
   });
 
@@ -246,8 +246,8 @@ suite('The caller', () => {
     });
     const service = serviceAt(server.url);
     const control = new AbortController();
-    const impatient = service.callerActorUrn(control.signal);
-    const patient = service.callerActorUrn();
+    const impatient = service.server.callerActorUrn(control.signal);
+    const patient = service.server.callerActorUrn();
     await asked.promise;
     control.abort();
     assert.equal((await failureOf(impatient)).kind, 'cancelled');

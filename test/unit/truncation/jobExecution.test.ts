@@ -114,7 +114,7 @@ suite('A job of one', () => {
     await job.item.dryRun();
     await until('a question', () => server.requests.some(({ path }) => path.endsWith('/graphql')));
     // The run does not wait for the answer: a user takes longer to confirm.
-    await window.services.get(window.connection).callerActorUrn();
+    await window.services.get(window.connection).server.callerActorUrn();
     await job.execute();
     const [record] = await window.recordsOnDisk();
     assert.deepEqual([record?.callerUrn, record?.actorUrn], [server.caller, server.caller]);

@@ -154,7 +154,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
       this.#rowsByAge.state?.histogram === undefined;
     const connection = mayCount() ? this.connection : undefined;
     const service = connection && this.#parts.services.get(connection);
-    const rights = await service?.callerRights().catch(() => undefined);
+    const rights = await service?.server.callerRights().catch(() => undefined);
     if (rights !== undefined && rights.truncate !== false && mayCount()) {
       this.#judgeAgain(await this.#rowsByAge.countWhileCheap());
     }

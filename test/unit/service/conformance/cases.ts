@@ -106,7 +106,7 @@ const revoke =
   ({ tokens }) =>
     tokens.revoke(id, { mayStillSend: ALWAYS });
 const lookUp: Call = ({ server }) => lookUpToken(server, LOOKED_UP);
-const listedAccounts: Call = (service) => service.serviceAccounts(new AbortController().signal);
+const listedAccounts: Call = (service) => service.tokens.serviceAccounts(new AbortController().signal);
 const dryRun =
   (change: Partial<TruncationPlan> = {}): Call =>
   async ({ indices }) =>

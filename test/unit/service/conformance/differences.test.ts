@@ -29,7 +29,7 @@ suite('Servers that differ', () => {
     test(`accept every duration that is offered, the week only where it is computed: ${profile}`, async (context) => {
       const service = await serviceFor(context, { profile, authentication: true });
       const client = clientOf(context, service, 'admin', { baseUrl: service.url });
-      const offered = await client.offeredDurations();
+      const offered = await client.tokens.offeredDurations();
       assert.equal(offered.includes('ONE_WEEK'), hasWeek);
       for (const duration of offered) {
         await client.tokens.create({ ...NEW, actorUrn: client.actorUrn, duration }, true, { mayStillSend: ALWAYS });

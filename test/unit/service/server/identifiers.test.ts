@@ -44,7 +44,7 @@ suite('An ID as a header', () => {
     const rows = [{ urn: 'u', id: 'an id', actorUrn: ZOE, ownerUrn: ZOE, name: 'x' }];
     const page = { data: { me: null, listAccessTokens: { total: 1, tokens: rows } } };
     const server = await wireServer(context, (_, response) => reply(response, 200, page));
-    const { tokens } = await serviceAt(server.url, { actorUrn: ZOE }).listOwnTokens(
+    const { tokens } = await serviceAt(server.url, { actorUrn: ZOE }).tokens.listOwn(
       { filters: [], start: 0, count: 10 },
       new AbortController().signal,
     );

@@ -14,7 +14,7 @@ suite('The duration policy', () => {
     const lengths = ['PT1H', 'P1D', 'P7D', 'P1M', 'P90D', 'P180D', 'P365D', 'P45D'];
     const told = policy({ allowNoExpiry: false, allowedAccessTokenDurations: lengths });
     const { service, sent } = await answering(context, [typeAnswer('fields', POLICY_FIELDS), told], UNASKED);
-    assert.deepEqual(await service.offeredDurations(), [
+    assert.deepEqual(await service.tokens.offeredDurations(), [
       'ONE_HOUR',
       'ONE_DAY',
       'ONE_WEEK',
@@ -24,7 +24,7 @@ suite('The duration policy', () => {
       'SIX_MONTHS',
       'ONE_YEAR',
     ]);
-    await Promise.all([service.offeredDurations(), service.offeredDurations()]);
+    await Promise.all([service.tokens.offeredDurations(), service.tokens.offeredDurations()]);
     assert.deepEqual(
       sent().map(({ query }) => /allowNoExpiry|AuthConfig/.exec(query)?.[0]),
       ['AuthConfig', 'allowNoExpiry'],
@@ -34,7 +34,7 @@ suite('The duration policy', () => {
   for (const fields of [[], null, ['allowNoExpiry']]) {
     test(`is not requested if the schema has ${JSON.stringify(fields)}`, async (context) => {
       const { service, server } = await answering(context, [typeAnswer('fields', fields)], UNASKED);
-      assert.equal((await service.offeredDurations()).length, 8);
+      assert.equal((await service.tokens.offeredDurations()).length, 8);
       assert.equal(server.requests.length, 1);
     });
   }
@@ -57,13 +57,13 @@ suite('The duration policy', () => {
   ] as const) {
     test(`lets ${count} durations be offered if the server answers with ${what}`, async (context) => {
       const { service } = await answering(context, [answer]);
-      assert.equal((await service.offeredDurations()).length, count);
+      assert.equal((await service.tokens.offeredDurations()).length, count);
     });
   }
 
   test('fails if the server does not accept the credential', async (context) => {
     const { service } = await answering(context, [refusal(401)]);
-    assert.equal((await failureOf(service.offeredDurations())).kind, 'signedOut');
+    assert.equal((await failureOf(service.tokens.offeredDurations())).kind, 'signedOut');
   });
 });
 

@@ -19,7 +19,7 @@ suite('Service accounts', () => {
         { urn: `${URN}0`, name: 7, displayName: '' },
       ]),
     ]);
-    const accounts = await service.serviceAccounts(signal);
+    const accounts = await service.tokens.serviceAccounts(signal);
     assert.deepEqual(
       accounts.map(({ urn }) => urn),
       [URN, `${URN}0`],
@@ -32,15 +32,15 @@ suite('Service accounts', () => {
     const many = Array.from({ length: 1_001 }, (_, index) => ({ urn: `${URN}${index}` }));
     for (const body of [{ data: { listServiceAccounts: null } }, listed(7)]) {
       const { service } = await answering(context, [body]);
-      assert.equal((await failureOf(service.serviceAccounts(signal))).kind, 'unexpectedAnswer');
+      assert.equal((await failureOf(service.tokens.serviceAccounts(signal))).kind, 'unexpectedAnswer');
     }
     const { service } = await answering(context, [listed(many)]);
-    assert.equal((await service.serviceAccounts(signal)).length, 1_000);
+    assert.equal((await service.tokens.serviceAccounts(signal)).length, 1_000);
   });
 
   test('are not requested from a server that lists none', async () => {
     const knownFacts = { ...KNOWN_FACTS, serviceAccountFields: [] };
     const service = serviceAt('http://127.0.0.1:9', { knownFacts });
-    assert.equal((await failureOf(service.serviceAccounts(signal))).kind, 'unsupported');
+    assert.equal((await failureOf(service.tokens.serviceAccounts(signal))).kind, 'unsupported');
   });
 });

@@ -107,7 +107,7 @@ suite('Creating a token', () => {
     const { service } = await answering(context, [refusal(400, message)]);
     const failure = await failureOf(create(service, { duration: { iso: 'P45D' } }));
     assert.equal(failure.next, 'Choose one of these: 1 hour, 1 month (30 days), 400 days.');
-    assert.deepEqual(await service.offeredDurations(), ['ONE_HOUR', 'ONE_MONTH', { iso: 'P400D' }, 'NO_EXPIRY']);
+    assert.deepEqual(await service.tokens.offeredDurations(), ['ONE_HOUR', 'ONE_MONTH', { iso: 'P400D' }, 'NO_EXPIRY']);
   });
 
   for (const [what, accessToken, id] of [
