@@ -3,7 +3,7 @@
  * does not mean that searches show the result. One right count proves nothing, since each copy of an index
  * refreshes by itself (PROTOCOL.md §7.8). Pure.
  */
-import { hasSince } from '../service/server/releases.ts';
+import { isTrueOfRelease } from '../service/server/facts.ts';
 import type { ServerStrategy } from './dryRun.ts';
 import type { MissingCause } from './outcome.ts';
 import type { TaskEndKind } from './taskEnd.ts';
@@ -81,7 +81,7 @@ export function judgeReaders(truncation: JudgedTruncation): ReaderJudgement {
   const cause = causeOf(strategy, task, release);
   const areHidden =
     cause === 'notRefreshed' &&
-    hasSince('leavesIndexUnrefreshed', release) === true &&
+    isTrueOfRelease('leavesIndexUnrefreshed', release) === true &&
     isProven(trailingEqual(missing));
   if (areHidden || (missing.length >= CLEAN_COUNTS && areMissing(missing, kept, task))) {
     return { kind: 'missing', cause };
@@ -125,14 +125,14 @@ function causeOf(
     return 'notRefreshedOrCopied';
   }
   if (task === 'whole') {
-    return hasSince('leavesIndexUnrefreshed', release) === false ? 'notAvailable' : 'notRefreshed';
+    return isTrueOfRelease('leavesIndexUnrefreshed', release) === false ? 'notAvailable' : 'notRefreshed';
   }
   return causeOfUncopied(release);
 }
 
 /** Cause after a reindex that copied some rows or none. @param release Of the server. Undefined if unknown. */
 export function causeOfUncopied(release: string | undefined): MissingCause {
-  return hasSince('leavesIndexUnrefreshed', release) === false ? 'notCopied' : 'notRefreshedOrCopied';
+  return isTrueOfRelease('leavesIndexUnrefreshed', release) === false ? 'notCopied' : 'notRefreshedOrCopied';
 }
 
 function isProven(counts: readonly ReaderCount[], millis = CLEAN_MILLIS): boolean {

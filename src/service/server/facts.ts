@@ -1,8 +1,8 @@
 /**
- * Everything that is known of a server: one record, and a table that says how each fact is known and how long it holds.
+ * The differences between servers: one table that says how each is known and how long that holds, and the record of
+ * what is known of a server. `docs/servers.md` has a row for each.
  * Facts about the GraphQL schema are assumed as every release of DataHub has them where introspection is off. After a
  * validation error, a listing falls back to the interface description: no guess can widen it or send a mutation twice.
- * Differences that only the release tells are in `releases.ts`; `docs/servers.md` has a row for each.
  */
 import * as v from 'valibot';
 import type { GraphQLEndpoint } from '../http/graphql.ts';
@@ -10,7 +10,7 @@ import type { Transport } from '../http/transport.ts';
 import { askDurationPolicy, type DurationPolicy } from '../tokens/durationPolicy.ts';
 import { DURATIONS, type TokenDuration } from '../tokens/durations.ts';
 import { requestCallerInfo, type CallerInfo } from './callerRights.ts';
-import { fromType, knowsCreateInput } from './introspection.ts';
+import { fromType, knowsCreateInput, knowsTokenLookup } from './introspection.ts';
 import { askServerIdentity, type ServerIdentity } from './serverInfo.ts';
 
 /** Behind the front end, as in the interface description, and on the service itself (PROTOCOL.md §3.1). */
@@ -64,6 +64,8 @@ export interface AskedFacts {
   readonly durationPolicy: DurationPolicy | undefined;
   /** Fields of a listed service account; empty if the server has none. */
   readonly serviceAccountFields: readonly (typeof SERVICE_ACCOUNT_FIELDS)[number][];
+  /** True if a token can be looked up by its text. */
+  readonly looksUpTokens: boolean;
   readonly identity: ServerIdentity;
   /** A server that doesn't say who that is is no failure. */
   readonly caller: CallerInfo;
@@ -77,6 +79,13 @@ interface LearnedFacts {
   /** Of a server that doesn't say what it is. */
   readonly operationsPath: OperationsPath;
 }
+
+/** Facts that only the release tells, as neither the schema nor an answer shows them. */
+type ReleaseFactName =
+  /** Before, a week is in the schema, but can't be created (PROTOCOL.md §5.3). */
+  | 'createsWeeks'
+  /** A reindex leaves its new index without refreshes, unless an administrator turned that off (PROTOCOL.md §7.5). */
+  | 'leavesIndexUnrefreshed';
 
 type ServerFacts = AskedFacts & LearnedFacts;
 /** As far as they are known. Free of secrets; those that are stored between sessions are JSON. */
@@ -106,6 +115,11 @@ interface AskedFactRow<Fact> extends FactRow<Fact> {
   readonly assumed?: Fact;
 }
 
+interface ReleaseFactRow {
+  /** The first release, by its numbers. */
+  readonly since: readonly number[];
+}
+
 /** Requested together, and one missing field fails the whole query. */
 const POLICY_FIELDS = ['allowNoExpiry', 'allowedAccessTokenDurations'];
 
@@ -122,7 +136,7 @@ const askCreationInput = fromType(
 
 export const FACTS: { readonly [Name in AskedFactName]: AskedFactRow<AskedFacts[Name]> } & {
   readonly [Name in keyof LearnedFacts]: FactRow<LearnedFacts[Name]>;
-} = {
+} & Readonly<Record<ReleaseFactName, ReleaseFactRow>> = {
   filter: {
     ask: fromType('FacetFilterInput', 'inputFields', (names = []) => {
       const spelling = (['values', 'value'] as const).find((name) => names.includes(name));
@@ -180,6 +194,7 @@ export const FACTS: { readonly [Name in AskedFactName]: AskedFactRow<AskedFacts[
     assumed: [],
     stored: v.array(v.picklist(SERVICE_ACCOUNT_FIELDS)),
   },
+  looksUpTokens: { ask: ({ graphql }) => knowsTokenLookup(graphql) },
   identity: {
     ask: ({ transport }) => askServerIdentity(transport),
     stored: v.pipe(
@@ -197,7 +212,28 @@ export const FACTS: { readonly [Name in AskedFactName]: AskedFactRow<AskedFacts[
   },
   appVersion: { stored: v.string() },
   operationsPath: { stored: v.picklist(OPERATION_PATHS) },
+  createsWeeks: { since: [1, 2, 0, 2] },
+  leavesIndexUnrefreshed: { since: [1, 2, 0] },
 };
+
+/**
+ * A fact that the release tells.
+ * @param release As `v1.6.0.16rc6`.
+ * @returns undefined if the release is unknown, or may be a date.
+ */
+export function isTrueOfRelease(name: ReleaseFactName, release: string | undefined): boolean | undefined {
+  const numbers = /^v?(\d(?:\.\d+){1,3})(?!\d)/
+    .exec(release ?? '')?.[1]
+    ?.split('.')
+    .map(Number);
+  return numbers && compareReleases(numbers, FACTS[name].since) >= 0;
+}
+
+/** Negative if `a` is older. Missing numbers are 0. */
+export function compareReleases(a: readonly number[], b: readonly number[]): number {
+  const place = [0, 1, 2, 3].find((index) => (a[index] ?? 0) !== (b[index] ?? 0));
+  return place === undefined ? 0 : (a[place] ?? 0) - (b[place] ?? 0);
+}
 
 export function factsToStore(known: KnownFacts): KnownFacts {
   return Object.fromEntries(
@@ -209,7 +245,8 @@ export function factsToStore(known: KnownFacts): KnownFacts {
 export function parseStoredFacts(stored: unknown): KnownFacts {
   const values = v.safeParse(v.looseObject({}), stored);
   return Object.fromEntries(
-    Object.entries(FACTS).flatMap(([name, { stored: schema }]) => {
+    Object.entries(FACTS).flatMap(([name, row]) => {
+      const schema = 'stored' in row ? row.stored : undefined;
       const fact = schema && values.success ? v.safeParse(schema, values.output[name]) : undefined;
       return fact?.success === true ? [[name, fact.output]] : [];
     }),

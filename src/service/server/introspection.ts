@@ -62,8 +62,8 @@ export async function knowsCreateInput(graphql: GraphQLEndpoint): Promise<boolea
  * Asks whether tokens can be looked up by their text, without sending one.
  * @throws ServiceFailure if the server can't be reached, rejects the credential or refuses the question.
  */
-export async function knowsTokenLookup(graphql: GraphQLEndpoint, signal?: AbortSignal): Promise<boolean> {
-  const failure = await failureAboutRequest(graphql.runQuery(READ_SCHEMA, LOOKUP_PROBE, {}, signal));
+export async function knowsTokenLookup(graphql: GraphQLEndpoint): Promise<boolean> {
+  const failure = await failureAboutRequest(graphql.runQuery(READ_SCHEMA, LOOKUP_PROBE, {}));
   if (failure?.kind === 'refused') {
     throw failure;
   }

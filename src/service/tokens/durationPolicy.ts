@@ -3,7 +3,6 @@ import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import type { ServerOperation } from '../failure/failure.ts';
 import { documentFor, type GraphQLEndpoint, undefinedIfAboutRequest } from '../http/graphql.ts';
-import { hasSince } from '../server/releases.ts';
 import {
   DURATION_MILLIS,
   durationMillis,
@@ -57,18 +56,17 @@ export async function askDurationPolicy(graphql: GraphQLEndpoint): Promise<Durat
  * Durations to offer, shortest first and "never" last.
  * @param durations Values of the enum in the server's schema.
  * @param takesIso True if the server takes other lengths.
- * @param release Of the server; undefined if it does not say.
+ * @param createsWeeks Undefined if the server's release is unknown.
  * @param policy Undefined if the server does not say.
  */
 export function offeredDurations(
   durations: readonly TokenDuration[],
   takesIso: boolean,
-  release: string | undefined,
+  createsWeeks: boolean | undefined,
   policy?: DurationPolicy,
 ): readonly (TokenDuration | IsoTokenDuration)[] {
   const named = durations.filter(
-    (duration) =>
-      (duration !== 'ONE_WEEK' || hasSince('createsWeeks', release) !== false) && isDurationAllowed(duration, policy),
+    (duration) => (duration !== 'ONE_WEEK' || createsWeeks !== false) && isDurationAllowed(duration, policy),
   );
   const covered = new Set<number | null>(named.map((duration) => DURATION_MILLIS[duration]));
   const others = takesIso ? (policy?.lengths ?? []).filter((millis) => !covered.has(millis)) : [];

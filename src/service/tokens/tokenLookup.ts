@@ -6,7 +6,6 @@ import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
 import { LOOK_UP_TOKEN } from '../failure/privileges.ts';
 import type { TokenSecret } from '../failure/secret.ts';
 import { documentFor } from '../http/graphql.ts';
-import { knowsTokenLookup } from '../server/introspection.ts';
 import type { KnownServer } from '../server/knownServer.ts';
 import { parseTokenRow, type AccessToken } from './accessToken.ts';
 import { readTokenClaims } from './tokenClaims.ts';
@@ -26,7 +25,7 @@ export async function lookUpToken(
 ): Promise<TokenLookup> {
   const { graphql } = server;
   const tokenFields = await server.fact('tokenFields', signal);
-  if (!(await knowsTokenLookup(graphql, signal))) {
+  if (!(await server.fact('looksUpTokens', signal))) {
     return { kind: 'unsupported' };
   }
   const token = secret.reveal();

@@ -18,7 +18,7 @@ import type { KnownServer } from '../server/knownServer.ts';
 import { offeredDurations, parseDurationRefusal } from './durationPolicy.ts';
 import type { IsoTokenDuration, TokenDuration } from './durations.ts';
 import { listServiceAccounts, type ServiceAccount } from './serviceAccounts.ts';
-import { LISTING_BY_DESCRIPTION, type ListingSchema } from '../server/facts.ts';
+import { isTrueOfRelease, LISTING_BY_DESCRIPTION, type ListingSchema } from '../server/facts.ts';
 import {
   type AccessTokenPage,
   listAllTokens,
@@ -101,7 +101,8 @@ export class AccessTokens {
       // For the release.
       this.#server.fact('identity', signal),
     ]);
-    return offeredDurations(durations, takesDurationIso, this.#server.release, policy);
+    const createsWeeks = isTrueOfRelease('createsWeeks', this.#server.release);
+    return offeredDurations(durations, takesDurationIso, createsWeeks, policy);
   }
 
   /**

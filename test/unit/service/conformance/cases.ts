@@ -248,11 +248,6 @@ export const CASES: Readonly<Record<string, Case>> = {
     call: lookUp,
     outcome: fails('refused', { privilege: 'Manage All Access Tokens' }),
   },
-  'spec-token-lookup-missing': {
-    ...OF_SPEC,
-    call: lookUp,
-    outcome: gives({ kind: 'unsupported' }),
-  },
   'token-revocation-refused': {
     call: revoke('bm8gc3VjaCB0b2tlbg=='),
     outcome: fails('refused', { privilege: 'Manage All Access Tokens' }),

@@ -1,10 +1,9 @@
-// docs/servers.md has a row for everything that is known of a server, and names nothing else.
+// docs/servers.md has a row for each difference between servers, and names nothing else.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { FACTS, type AskedFactName } from '../../../../src/service/server/facts.ts';
-import { SINCE } from '../../../../src/service/server/releases.ts';
 import { root } from '../../../../tools/paths.ts';
 import { KNOWN_PLACE, SCHEMA_OF_TODAY, serviceAt, typeAnswer } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';
@@ -24,9 +23,9 @@ const knownBy = rows
   .map((part) => ({ name: /^`(\w+)`/.exec(part)?.[1] ?? part, part }));
 
 suite('The table of differences', () => {
-  test('names every fact and every difference by release, and no other', () => {
+  test('names every difference, and no other', () => {
     const names = [...new Set(knownBy.map(({ name }) => name))].toSorted();
-    assert.deepEqual(names, [...Object.keys(FACTS), ...Object.keys(SINCE)].toSorted());
+    assert.deepEqual(names, Object.keys(FACTS).toSorted());
   });
 
   for (const name of Object.keys(SCHEMA_OF_TODAY) as AskedFactName[]) {
@@ -39,12 +38,13 @@ suite('The table of differences', () => {
   }
 
   test('names each first release, and how long each fact holds', () => {
-    for (const [name, numbers] of Object.entries(SINCE)) {
-      assert.ok(knownBy.some(({ part }) => part === `\`${name}\`: release ${numbers.join('.')}`));
-    }
-    for (const [name, { stored }] of Object.entries(FACTS)) {
-      const isForSession = knownBy.some(({ part }) => part.startsWith(`\`${name}\`, each session`));
-      assert.equal(isForSession, stored === undefined, name);
+    for (const [name, row] of Object.entries(FACTS)) {
+      if ('since' in row) {
+        assert.ok(knownBy.some(({ part }) => part === `\`${name}\`: release ${row.since.join('.')}`));
+      } else {
+        const isForSession = knownBy.some(({ part }) => part.startsWith(`\`${name}\`, each session`));
+        assert.equal(isForSession, row.stored === undefined, name);
+      }
     }
   });
 });

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
-import type { AskedFactName, AskedFacts, KnownFacts } from '../../../../src/service/server/facts.ts';
+import {
+  FACTS,
+  isTrueOfRelease,
+  type AskedFactName,
+  type AskedFacts,
+  type KnownFacts,
+} from '../../../../src/service/server/facts.ts';
 import { failureOf, KNOWN_PLACE, SCHEMA_OF_1_6, SCHEMA_OF_TODAY, serviceAt, typeAnswer } from '../clients.ts';
 import { invalid } from '../tokenServer.ts';
 import { reply, wireServer, type Answerer, type WireServer } from '../wireServer.ts';
@@ -131,4 +137,28 @@ suite('A server’s schema', () => {
       assert.deepEqual(await ask('filter'), filter);
     });
   }
+});
+
+for (const name of ['createsWeeks', 'leavesIndexUnrefreshed'] as const) {
+  test(`A difference is there in its first release and in every later one: ${name}`, () => {
+    const numbers = FACTS[name].since;
+    const first = numbers.join('.');
+    const before = [...numbers.slice(0, 1), (numbers[1] ?? 0) - 1, 99].join('.');
+    for (const [has, releases] of [
+      [true, [first, `v${first}`, `${first}.1`, `${first}rc6`, '1.10', '2.0', 'v9.9-SNAPSHOT']],
+      [false, [before, `v${before}`, `${before}rc6`, '0.14.0', 'v0.15']],
+      [undefined, [undefined, '', '2024.01.3', 'v10.0', '5a7c2b90', 'a build of our own', '1']],
+    ] as const) {
+      for (const release of releases) {
+        assert.equal(isTrueOfRelease(name, release), has, release);
+      }
+    }
+  });
+}
+
+test('A difference may have come with the fourth number alone', () => {
+  assert.deepEqual(
+    ['1.2.0', '1.2.0.1', '1.2.0.2', '1.2.0.10', '1.2.1'].map((release) => isTrueOfRelease('createsWeeks', release)),
+    [false, false, true, true, true],
+  );
 });
