@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
 import type { SentSecrets } from '../service/http/transport.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
-import { DEFAULT_PRODUCT, productProblem } from '../service/server/actorHeader.ts';
+import { DEFAULT_PRODUCT, productProblem } from '../service/server/serverInfo.ts';
 import { pastedToken } from '../service/tokens/pastedToken.ts';
 import { askAndStore, askText, type InputStep } from '../ui/inputSteps.ts';
 import { normalizedName } from '../ui/typedName.ts';

@@ -7,8 +7,7 @@ import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts'
 import type { SentSecrets } from '../service/http/transport.ts';
 import { shortActorName, storedActorUrn } from '../service/server/identifiers.ts';
 import { findService } from '../service/server/findService.ts';
-import type { ServerIdentity } from '../service/server/serverInfo.ts';
-import { actorHeaderName, DEFAULT_PRODUCT } from '../service/server/actorHeader.ts';
+import { type ServerIdentity, actorHeaderName, DEFAULT_PRODUCT } from '../service/server/serverInfo.ts';
 import { lacksConsent } from './plainHttpConsent.ts';
 import { confirmPlainHttp } from './connectionQuestions.ts';
 import {

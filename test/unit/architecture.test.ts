@@ -296,7 +296,7 @@ suite('Imports go one way', () => {
         'platform/folder.ts → node:fs/promises',
         'platform/folder.ts → node:path',
         'platform/folder.ts → node:timers/promises',
-        'service/http/droppedTunnel.ts → node:diagnostics_channel',
+        'service/http/network.ts → node:diagnostics_channel',
         'tokens/tokenMemory.ts → node:crypto',
       ],
     );

@@ -2,7 +2,7 @@ import { execArgv } from 'node:process';
 import { parseArgs } from 'node:util';
 import { checkBaseUrl, isLoopbackHost } from '../../src/service/http/baseUrl.ts';
 import { containsToken } from '../../src/service/failure/redaction.ts';
-import { productProblem } from '../../src/service/server/actorHeader.ts';
+import { productProblem } from '../../src/service/server/serverInfo.ts';
 import { checkTypedActor } from '../../src/service/server/identifiers.ts';
 
 /** Variable with the access token. An argument could be read by other users of the machine. */

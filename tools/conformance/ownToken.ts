@@ -1,6 +1,5 @@
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
-import type { PauseFunction } from '../../src/service/http/retries.ts';
-import { sleep } from '../../src/service/http/waiting.ts';
+import { type PauseFunction, sleep } from '../../src/service/http/waiting.ts';
 import type { MetadataService } from '../../src/service/service.ts';
 import type { AccessToken } from '../../src/service/tokens/accessToken.ts';
 import type { CreatedAccessToken } from '../../src/service/tokens/tokenCreation.ts';

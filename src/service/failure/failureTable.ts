@@ -1,11 +1,16 @@
 /**
  * All failures of a request, how each is recognized, and what the user is told: reasons for a missing response, HTTP
  * statuses (PROTOCOL.md §3.3, §6.2) and GraphQL errors (§4.2). The text of a GraphQL 500 differs by version, so none
- * is recognized by it. serverWords.ts has what servers say in words that are known.
+ * is recognized by it. explainFailure.ts has what servers say in words that are known.
  */
 import * as l10n from '@vscode/l10n';
 import type { FailureKind, SentCredential, ServerOperation } from './failure.ts';
-import type { Author } from './serviceBody.ts';
+
+/**
+ * Who wrote a refusal: an operation of the service, its container, probably its container (the same words in another
+ * form), nobody (an empty body), or a gateway in front of the service.
+ */
+export type Author = 'operation' | 'container' | 'likelyContainer' | 'nobody' | 'gateway';
 
 /** A failed request, as the rows match it. */
 export interface FailedRequest {

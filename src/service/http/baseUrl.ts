@@ -1,6 +1,5 @@
 /** Checks and normalizes a pasted server address. */
 import * as l10n from '@vscode/l10n';
-import { withoutQuotes } from '../pastedText.ts';
 import { tokenElsewhereProblem } from '../failure/redaction.ts';
 
 interface BaseUrl {
@@ -166,4 +165,13 @@ export function shellSafeAddress(url: string): string {
       (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
     );
   return origin + path;
+}
+
+const QUOTED = /^(?:(["'`])(.*)\1|“(.*)”|<(.*)>)$/;
+
+/** The text without the quotation marks or angle brackets around it, and without blanks at its ends. */
+export function withoutQuotes(text: string): string {
+  const line = text.trim();
+  const [, , inPlainQuotes, inQuotes, inBrackets] = QUOTED.exec(line) ?? [];
+  return (inPlainQuotes ?? inQuotes ?? inBrackets ?? line).trim();
 }

@@ -1,5 +1,7 @@
 /** How this process reaches the network. Only transport.ts sends. */
+import * as v from 'valibot';
 import { systemClock, type Clock } from '../../time.ts';
+import { subscribe } from 'node:diagnostics_channel';
 
 /** Access to the network. */
 export interface NetworkAccess {
@@ -38,4 +40,28 @@ export function certificateChecks(environment: Readonly<NodeJS.ProcessEnv>): () 
     wereOff ||= environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
     return !wereOff;
   };
+}
+
+/** The event of undici before it decides whether to connect again, with the error object that it decides by. */
+const CONNECT_ERROR = v.object({
+  connectParams: v.object({ host: v.string() }),
+  error: v.object({ code: v.string() }),
+});
+
+const CLOSED = 'UND_ERR_SOCKET';
+/** Any other code makes undici fail the request. networkFailure.ts explains it. */
+const TUNNEL_DROPPED = 'ERR_TUNNEL_DROPPED';
+
+const hosts = new Set<string>();
+
+/** @param host Host and port of a server, as in `URL`. Those of other extensions keep what they have. */
+export function endDroppedTunnels(host: string): void {
+  if (hosts.size === 0) {
+    subscribe('undici:client:connectError', (event) => {
+      if (v.is(CONNECT_ERROR, event) && event.error.code === CLOSED && hosts.has(event.connectParams.host)) {
+        event.error.code = TUNNEL_DROPPED;
+      }
+    });
+  }
+  hosts.add(host);
 }

@@ -10,10 +10,8 @@
  *   even streams. `redirect: 'manual'` avoids it: VS Code leaves such requests to Node.js.
  */
 import * as l10n from '@vscode/l10n';
-import { endDroppedTunnels } from './droppedTunnel.ts';
-import { withRetries, type PauseFunction } from './retries.ts';
-import { sleep, TimeLimit, untilAborted } from './waiting.ts';
-import { systemNetwork, type NetworkAccess } from './network.ts';
+import { endDroppedTunnels, systemNetwork, type NetworkAccess } from './network.ts';
+import { withRetries, type PauseFunction, sleep, TimeLimit, untilAborted } from './waiting.ts';
 import { ServiceFailure, type SentCredential, type ServerOperation } from '../failure/failure.ts';
 import { cancelledFailure, connectionChanged } from '../failure/localFailures.ts';
 import { networkFailure } from '../failure/networkFailure.ts';

@@ -7,8 +7,7 @@
 import * as v from 'valibot';
 import type { GraphQLEndpoint } from '../http/graphql.ts';
 import type { Transport } from '../http/transport.ts';
-import { askDurationPolicy, type DurationPolicy } from '../tokens/durationPolicy.ts';
-import { DURATIONS, type TokenDuration } from '../tokens/durations.ts';
+import { askDurationPolicy, type DurationPolicy, DURATIONS, type TokenDuration } from '../tokens/durations.ts';
 import { requestCallerInfo, type CallerInfo } from './callerRights.ts';
 import { fromType, knowsCreateInput, knowsTokenLookup } from './introspection.ts';
 import { askServerIdentity, type ServerIdentity } from './serverInfo.ts';

@@ -2,8 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import { ServiceFailure, type FailureKind, type ServerOperation } from '../failure/failure.ts';
-import { isServiceRefusal } from '../failure/serviceBody.ts';
-import { statusFailure } from '../failure/statusFailure.ts';
+import { isServiceRefusal, statusFailure } from '../failure/statusFailure.ts';
 import { responseJson } from '../http/json.ts';
 import type { Transport } from '../http/transport.ts';
 import { askServerIdentity } from './serverInfo.ts';

@@ -15,8 +15,13 @@ import {
 } from './facts.ts';
 import { toHeaderValue } from './identifiers.ts';
 import { askCallerRights, type CallerRights } from './callerRights.ts';
-import { askIngestionRelease, askServerIdentity, type ServerIdentity } from './serverInfo.ts';
-import { actorHeaderName, DEFAULT_PRODUCT } from './actorHeader.ts';
+import {
+  askIngestionRelease,
+  askServerIdentity,
+  type ServerIdentity,
+  actorHeaderName,
+  DEFAULT_PRODUCT,
+} from './serverInfo.ts';
 
 type AnyFact = AskedFacts[AskedFactName] | undefined;
 

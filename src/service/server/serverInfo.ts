@@ -1,11 +1,11 @@
-/** The product of a server (PROTOCOL.md §3.4) and its releases, as it reports them. */
+/** The product of a server and the header that it makes (PROTOCOL.md §3.4), and its releases, as it reports them. */
 import * as v from 'valibot';
+import * as l10n from '@vscode/l10n';
 import { redactTokens } from '../failure/redaction.ts';
 import { ServiceFailure, type FailureKind, type ServerOperation } from '../failure/failure.ts';
 import { statusFailure } from '../failure/statusFailure.ts';
 import { responseJson } from '../http/json.ts';
 import type { Transport } from '../http/transport.ts';
-import * as l10n from '@vscode/l10n';
 
 /** Products that identify themselves. A closed list: a header name never contains text from a server. */
 type KnownProduct = 'DataHub';
@@ -121,4 +121,25 @@ async function fetchConfig(
     wantsCredential = thrown.kind === 'redirected';
   }
   return anonymous && wantsCredential ? fetchConfig(transport, path, signal, false) : undefined;
+}
+
+/** Neutral name of the interface description, for an unidentified server. */
+export const DEFAULT_PRODUCT = 'Service';
+
+/** Letters, digits and hyphens, as allowed in `X-<Product>-Actor`. */
+const PRODUCT_NAME = /^[A-Za-z][A-Za-z0-9-]{0,39}$/;
+
+/** Explains why a typed product name can't be part of a header; undefined if it can. */
+export function productProblem(name: string): string | undefined {
+  return PRODUCT_NAME.test(name.trim())
+    ? undefined
+    : l10n.t('Product names start with a letter and can contain letters, digits and hyphens.');
+}
+
+/** @throws TypeError for an unchecked product name, which would become a header. */
+export function actorHeaderName(product: string): string {
+  if (!PRODUCT_NAME.test(product)) {
+    throw new TypeError('unchecked product name');
+  }
+  return `X-${product}-Actor`;
 }

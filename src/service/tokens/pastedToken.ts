@@ -1,6 +1,6 @@
 /** What a pasted token may look like, and how it's taken out of the text that it was copied with. Pure. */
 import * as l10n from '@vscode/l10n';
-import { withoutQuotes } from '../pastedText.ts';
+import { withoutQuotes } from '../http/baseUrl.ts';
 
 /** Three parts in base64url, and no more. The first begins with `{"`. */
 const JSON_WEB_TOKEN = /(?<![\w.-])eyJ[\w-]*\.[\w-]+\.[\w-]+(?![\w-]|\.[\w-])/g;

@@ -2,8 +2,7 @@
 import { documentFor, type MutationDocument } from '../http/graphql.ts';
 import * as v from 'valibot';
 import * as l10n from '@vscode/l10n';
-import { parseDurationRefusal } from './durationPolicy.ts';
-import { describeLength, type IsoTokenDuration, type TokenDuration } from './durations.ts';
+import { parseDurationRefusal, describeLength, type IsoTokenDuration, type TokenDuration } from './durations.ts';
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
 import type { CreationSchema } from '../server/facts.ts';

@@ -15,8 +15,7 @@ import { unexpectedResponse } from '../failure/localFailures.ts';
 import { documentFor } from '../http/graphql.ts';
 import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
 import type { KnownServer } from '../server/knownServer.ts';
-import { offeredDurations, parseDurationRefusal } from './durationPolicy.ts';
-import type { IsoTokenDuration, TokenDuration } from './durations.ts';
+import { offeredDurations, parseDurationRefusal, type IsoTokenDuration, type TokenDuration } from './durations.ts';
 import { listServiceAccounts, type ServiceAccount } from './serviceAccounts.ts';
 import { isTrueOfRelease, LISTING_BY_DESCRIPTION, type ListingSchema } from '../server/facts.ts';
 import {

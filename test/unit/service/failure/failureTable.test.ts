@@ -247,18 +247,31 @@ suite('A 403', () => {
   });
 });
 
+const NO_ENTITY_TYPE = 'The server has no entity type "d7".';
+const CLUSTER = "The server's search cluster reported an error (HTTP 400).";
+const CLUSTER_400 = 'Search cluster error (400)';
+
 suite('The sentence of a status', () => {
   for (const [status, text, message, headline] of [
     [422, '"Bad name"', 'The server rejected "reading" (HTTP 422): Bad name.', 'Request rejected (422)'],
     [500, '"No disk left"', 'The server failed on "reading" (HTTP 500): No disk left.', 'Server error (500)'],
     [500, '', 'The server failed on "reading" (HTTP 500).', 'Server error (500)'],
-    [404, 'no such index [i_v1]', 'The server has no index "i_v1".', 'No such index'],
-    [400, 'Failed to find entity with name x in EntityRegistry', 'The server has no entity type "x".', undefined],
+    [404, 'no such index [i-v1.2_x]', 'The server has no index "i-v1.2_x".', 'No such index'],
+    [500, '[type=index_not_found_exception, reason=no s…', 'The server has no such index.', 'No such index'],
+    [500, 'index_not_found_exception, no such index [data…', 'The server has no such index.', 'No such index'],
+    [400, 'x: Failed to find entity with name d7 in EntityRegistry', NO_ENTITY_TYPE, 'No such entity type'],
+    [500, 'method [GET], host [https://x:443], URI [*/_stats], status line [HTTP/1.1 400 ]', CLUSTER, CLUSTER_400],
   ] as const) {
     test(`${status} has the server's words, put in ours where they are known: ${text}`, () => {
       const failure = answered(status, { text });
-      assert.equal(failure.message, message);
-      assert.equal(failure.headline, headline ?? 'No such entity type');
+      assertTellable(failure);
+      assert.deepEqual([failure.message, failure.headline], [message, headline]);
+    });
+  }
+
+  for (const said of ['no such index', 'no such index []', 'status line [HTTP/1.1 400 Bad Request]']) {
+    test(`quotes words that are not known: ${said}`, () => {
+      assert.equal(answered(500, { text: said }).message, `The server failed on "reading" (HTTP 500): ${said}.`);
     });
   }
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
-import { withRetries } from '../../../../src/service/http/retries.ts';
-import { sleep } from '../../../../src/service/http/waiting.ts';
+import { withRetries, sleep } from '../../../../src/service/http/waiting.ts';
 import { failureOf, recordedPauses } from '../clients.ts';
 
 const busy = (retryAfterMillis?: number): ServiceFailure =>

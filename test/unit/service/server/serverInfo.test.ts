@@ -5,8 +5,9 @@ import {
   askServerIdentity,
   type ServerEntrance,
   type ServerIdentity,
+  actorHeaderName,
+  productProblem,
 } from '../../../../src/service/server/serverInfo.ts';
-import { actorHeaderName, productProblem } from '../../../../src/service/server/actorHeader.ts';
 import { failureOf, transportAt } from '../clients.ts';
 import { reply, wireServer, type WireServer } from '../wireServer.ts';
 

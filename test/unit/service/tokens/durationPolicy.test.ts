@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { parseDurationRefusal } from '../../../../src/service/tokens/durationPolicy.ts';
+import { parseDurationRefusal } from '../../../../src/service/tokens/durations.ts';
 import { failureOf, SCHEMA_OF_TODAY, typeAnswer } from '../clients.ts';
 import { answering, refusal } from '../tokenServer.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { useLanguage } from '../../../../src/language.ts';
-import { offeredDurations } from '../../../../src/service/tokens/durationPolicy.ts';
 import {
+  offeredDurations,
   describeLength,
   durationMillis,
   durationName,
