@@ -168,14 +168,18 @@ function editItems(draft: TokenDraft, facts: TokenCreationFacts, problem: string
       description: `${durationName(draft.duration)} · ${validUntilText(draft.duration)}`,
       action: tokenDurationStep(draft, facts),
     },
-    {
-      icon: 'account',
-      label: l10n.t('Acts as'),
-      description: draftedActorText(draft),
-      detail: draft.actorUrn === '' ? l10n.t('Select a service account.') : '',
-      isMissing: draft.actorUrn === '',
-      action: tokenActorStep(draft, facts),
-    },
+    ...(draft.keepsUser === true
+      ? []
+      : [
+          {
+            icon: 'account',
+            label: l10n.t('Acts as'),
+            description: draftedActorText(draft),
+            detail: draft.actorUrn === '' ? l10n.t('Select a service account.') : '',
+            isMissing: draft.actorUrn === '',
+            action: tokenActorStep(draft, facts),
+          },
+        ]),
     ...(facts.takesDescription
       ? [
           {
@@ -186,7 +190,7 @@ function editItems(draft: TokenDraft, facts: TokenCreationFacts, problem: string
           },
         ]
       : []),
-    ...(facts.serviceAccounts === undefined
+    ...(facts.serviceAccounts === undefined || draft.keepsUser === true
       ? []
       : [
           {

@@ -41,12 +41,6 @@ export class HeldTokens {
     return this.#get(connectionId, tokenId)?.secret;
   }
 
-  /** ID of the token with this value, if this window holds it. */
-  idOf(connectionId: string, value: string): string | undefined {
-    const ids = [...(this.#held.get(connectionId)?.keys() ?? [])];
-    return ids.find((id) => this.#get(connectionId, id)?.secret.reveal() === value);
-  }
-
   /** Keeps a value that was copied: it can be copied again, but no longer counts as one that would be lost. */
   markCopied(connectionId: string, tokenId: string): void {
     const held = this.#get(connectionId, tokenId);

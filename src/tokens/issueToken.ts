@@ -101,7 +101,7 @@ export async function issueToken(
 }
 
 /** Not awaited: slow or failing storage must not delay the test or the offer of a token that exists. */
-export function rememberIssued(
+function rememberIssued(
   { store, memory }: TokenFlowParts,
   { id }: Connection,
   issued: IssuedAccessToken | undefined,

@@ -4,12 +4,11 @@ import { sessionOf, type Connection } from '../connections/connection.ts';
 import { admitChange } from '../connections/gate.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
 import { plural } from '../language.ts';
-import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
+import { toServiceFailure } from '../service/failure/failure.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { showProgress } from '../ui/progress.ts';
 import { credentialMatch, type CredentialMatches } from './credentialToken.ts';
 import { isUnclear, revokeAll } from './revocation.ts';
-import { tokenLabel } from './tokenAppearance.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import { confirmRevoke } from './tokenQuestions.ts';
 import { revocationFailure } from './tokenTexts.ts';
@@ -43,7 +42,7 @@ export async function revokeTokens(
  * @param connection As the user was asked about it.
  * @throws ServiceFailure `notSent` if the connection has changed since, and nothing was sent.
  */
-export async function sendRevocations(
+async function sendRevocations(
   parts: TokenFlowParts,
   connection: Connection,
   tokens: readonly AccessToken[],
@@ -89,13 +88,6 @@ async function credentialMatches(
       return match === undefined ? [] : [[token.id, match]];
     }),
   );
-}
-
-/** The failure to revoke a token that a rotation replaced. */
-export function oldTokenStays(thrown: unknown, old: AccessToken): ServiceFailure {
-  return toServiceFailure(thrown).with({
-    next: l10n.t('The old token "{0}" wasn\'t revoked. To revoke it, select it under Access tokens.', tokenLabel(old)),
-  });
 }
 
 /** Signs out of a connection whose token is revoked, unless that would drop the only copy of a new one. */

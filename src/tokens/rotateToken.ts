@@ -1,37 +1,37 @@
 /**
- * Rotates a token of the list: creates a replacement, and keeps the old one until the user confirms that nothing uses
- * it. The one that a connection signs in with: rotateCredential.ts.
+ * Rotates a token: creates a replacement, and asks about the old one only once the new one has its place. Wherever the
+ * rotation of a connection's own token is interrupted, the connection has a token that works.
  */
 import * as l10n from '@vscode/l10n';
-import type { Connection } from '../connections/connection.ts';
+import { isSignedIn, userOf, type Connection } from '../connections/connection.ts';
+import { commandLineTokenPlace } from '../connections/credentialLife.ts';
+import { admitChange } from '../connections/gate.ts';
+import { replaceCredential } from '../connections/signIn.ts';
+import { language } from '../language.ts';
+import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
+import { askTokenOwner } from '../service/server/callerRights.ts';
+import { shortActorName } from '../service/server/identifiers.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
-import { askAndIssue } from './issueToken.ts';
+import { formatsOf } from '../ui/formats.ts';
+import { showInformation } from '../ui/messages.ts';
+import { showProgress } from '../ui/progress.ts';
+import { closestDuration } from './expiry.ts';
+import { askAndIssue, type IssuedAccessToken } from './issueToken.ts';
 import { offerIssuedToken } from './offerToken.ts';
-import { oldTokenStays, revokeTokens } from './revokeTokens.ts';
+import { revokeTokens } from './revokeTokens.ts';
+import { shortTokenLabel, tokenLabel } from './tokenAppearance.ts';
 import type { TokenCreationFacts, TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
-import { shortTokenLabel } from './tokenAppearance.ts';
 import { confirmRevokeOld } from './tokenQuestions.ts';
-import { language } from '../language.ts';
-import { formatsOf } from '../ui/formats.ts';
-import { closestDuration } from './expiry.ts';
 
-/**
- * Asks, creates, offers the value, then asks about the old token.
- * @returns once the replacement was created, or the user cancelled, or creation failed and was reported.
- */
+/** Returns once the user answered about the old token or cancelled, or creation failed and was reported. */
 export async function rotateToken(
   parts: TokenFlowParts,
   connection: Connection,
   title: string,
   old: AccessToken,
 ): Promise<void> {
-  const texts = {
-    placeholder: replacementText(old),
-    connection: connection.name,
-    accept: l10n.t('Create Replacement'),
-  };
-  const issued = await askAndIssue(parts, connection, title, texts, (facts) => proposedReplacement(old, facts));
+  const issued = await askReplacement(parts, connection, title, old, (facts) => proposedReplacement(old, facts));
   if (issued === undefined) {
     return;
   }
@@ -41,19 +41,72 @@ export async function rotateToken(
   if (parts.store.get(connection.id) !== undefined) {
     await marked;
     const isUncopied = issued.id !== undefined && parts.held.isUncopied(connection.id, issued.id);
-    const revocation = revokeTokens(parts, connection, [old], undefined, (agreed, matches) =>
-      confirmRevokeOld(old, agreed, matches, isUncopied),
-    );
-    await revocation.catch((thrown: unknown) => parts.notices.failure(oldTokenStays(thrown, old), connection));
+    await askAboutOld(parts, connection, old, isUncopied);
   }
+}
+
+/**
+ * Rotates the token that a connection signs in with. The new one is tested and stored before the user is asked about the
+ * old one.
+ * @throws ServiceFailure as `admitChange` does.
+ */
+export async function rotateCredential(parts: TokenFlowParts, connection: Connection, title: string): Promise<void> {
+  const agreed = await admitChange(parts.store, connection);
+  const old = await formerToken(parts, agreed);
+  const issued = await askReplacement(parts, agreed, title, old, (facts) => ownReplacement(agreed, old, facts));
+  const saved = issued && (await testAndStore(parts, agreed, issued));
+  if (saved === undefined) {
+    return;
+  }
+  parts.notices.done(l10n.t('"{0}" now signs in with a new access token', saved.name));
+  if (old === undefined) {
+    void showInformation(formerTokenFate(agreed));
+    return;
+  }
+  await parts.memory.remember(saved.id, old, 'superseded').catch(() => undefined);
+  // Signing in dropped the list, which tells what became of the old token if the answer is lost.
+  await parts.tokenLists.get(saved.id).ensureTried();
+  await askAboutOld(parts, saved, old, false);
+}
+
+/** @param old Undefined if unknown. */
+function askReplacement(
+  parts: TokenFlowParts,
+  connection: Connection,
+  title: string,
+  old: AccessToken | undefined,
+  draftFor: (facts: TokenCreationFacts) => TokenDraft,
+): Promise<IssuedAccessToken | undefined> {
+  const texts = {
+    placeholder: replacementText(connection, old),
+    connection: connection.name,
+    accept: l10n.t('Create Replacement'),
+  };
+  return askAndIssue(parts, connection, title, texts, draftFor);
+}
+
+function replacementText({ name }: Connection, old: AccessToken | undefined): string {
+  if (old === undefined) {
+    return l10n.t('Press Enter to create the access token on "{0}"', name);
+  }
+  return old.createdAt === undefined
+    ? l10n.t('Create a replacement for "{0}"', shortTokenLabel(old))
+    : l10n.t(
+        'Create a replacement for "{0}", created {1}',
+        shortTokenLabel(old),
+        formatsOf(language()).date(old.createdAt),
+      );
 }
 
 /** Servers name service accounts this way (PROTOCOL.md §5.9). The type of a token is not listed. */
 const SERVICE_ACCOUNT = /^urn:li:corpuser:service_/;
 
 /** Proposes all properties of the old token. */
-function proposedReplacement(old: AccessToken, { serviceAccounts, durations, caller }: TokenCreationFacts): TokenDraft {
-  const actorUrn = old.actorUrn === '' ? caller : old.actorUrn;
+function proposedReplacement(
+  old: Partial<AccessToken>,
+  { serviceAccounts, durations, caller }: TokenCreationFacts,
+): TokenDraft {
+  const actorUrn = old.actorUrn || caller;
   return {
     type: serviceAccounts !== undefined && SERVICE_ACCOUNT.test(actorUrn) ? 'SERVICE_ACCOUNT' : 'PERSONAL',
     name: old.name ?? '',
@@ -63,13 +116,132 @@ function proposedReplacement(old: AccessToken, { serviceAccounts, durations, cal
   };
 }
 
-function replacementText(old: AccessToken): string {
-  const { createdAt } = old;
-  return createdAt === undefined
-    ? l10n.t('Create a replacement for "{0}"', shortTokenLabel(old))
+/** @throws ServiceFailure if it can't become the connection's own. */
+function ownReplacement(connection: Connection, old: AccessToken | undefined, facts: TokenCreationFacts): TokenDraft {
+  if (!isSignedIn(connection)) {
+    throw new ServiceFailure('signedOut', l10n.t('This connection is signed out, so there is no token to rotate.'), {
+      next: l10n.t('Sign in first.'),
+    });
+  }
+  if (connection.signIn?.isSession === true) {
+    throw new ServiceFailure(
+      'signedOut',
+      l10n.t('This connection signs in with the token of a web session, which only the web front end can renew.'),
+      { next: l10n.t('Create an access token and sign in with that.') },
+    );
+  }
+  requireOwner(connection, facts.caller);
+  const name = old?.name || `VS Code: ${connection.name}`.slice(0, 50).trim();
+  return { ...proposedReplacement({ ...old, name, actorUrn: facts.caller }, facts), keepsUser: true };
+}
+
+/** @throws ServiceFailure if the connection's token is another user's. */
+function requireOwner(connection: Connection, owner: string): void {
+  if (connection.actorUrn !== undefined && owner !== connection.actorUrn) {
+    throw new ServiceFailure(
+      'badRequest',
+      l10n.t("The token belongs to {0}, not to {1}, so it wasn't rotated.", shortActorName(owner), userOf(connection)),
+      { next: l10n.t("Change the connection's user, or sign in with a token of that user.") },
+    );
+  }
+}
+
+/** Returns the token that a connection signs in with, as listed. Undefined if its ID is unknown: then it isn't revoked. */
+async function formerToken(
+  { tokenLists, memory }: TokenFlowParts,
+  { id, signIn }: Connection,
+): Promise<AccessToken | undefined> {
+  const tokenId = signIn?.tokenId;
+  if (tokenId === undefined) {
+    return undefined;
+  }
+  const list = tokenLists.get(id);
+  await Promise.all([memory.load(), list.ensureShown()]);
+  return list.tokens.find((one) => one.id === tokenId) ?? memory.tokenOf(id, tokenId);
+}
+
+/** Says that an old token lives on whose ID is unknown. */
+function formerTokenFate({ signIn }: Connection): string {
+  const { source, endsAt } = signIn ?? {};
+  if (source !== undefined) {
+    return l10n.t(
+      "The old token isn't revoked: it came from {0}, and the datahub command on this machine uses it.",
+      commandLineTokenPlace(source),
+    );
+  }
+  return endsAt === undefined
+    ? l10n.t("The old token stays valid: its ID isn't known here. To revoke it, select it under Access tokens.")
     : l10n.t(
-        'Create a replacement for "{0}", created {1}',
-        shortTokenLabel(old),
-        formatsOf(language()).date(createdAt),
+        "The old token stays valid until {0}: its ID isn't known here. To revoke it, select it under Access tokens.",
+        formatsOf(language()).time(endsAt),
       );
+}
+
+/** @returns the connection with the new token. Undefined if it doesn't sign in with that: then the token was offered. */
+async function testAndStore(
+  parts: TokenFlowParts,
+  connection: Connection,
+  issued: IssuedAccessToken,
+): Promise<Connection | undefined> {
+  let isTested = false;
+  try {
+    await testToken(parts, connection, issued);
+    isTested = true;
+    const saved = await replaceCredential(parts, connection, issued.secret.reveal(), issued.id);
+    if (issued.listed !== undefined) {
+      // Signing in dropped the loaded list.
+      parts.tokenLists.get(connection.id).addCreatedToken(issued.listed);
+    }
+    return saved;
+  } catch (thrown) {
+    parts.notices.failure(unfinishedRotation(toServiceFailure(thrown), issued), connection);
+    await offerIssuedToken(parts, connection, { ...issued, isSelf: isTested && issued.isSelf });
+    return undefined;
+  }
+}
+
+/** @throws ServiceFailure if the server doesn't take the token, or takes it for another user's. */
+async function testToken(
+  { services, credentials }: TokenFlowParts,
+  connection: Connection,
+  { secret }: IssuedAccessToken,
+): Promise<void> {
+  const { headers } = await credentials.readSecrets(connection);
+  const transport = services.createTransport(connection, { token: secret.reveal(), headers });
+  try {
+    const testing = l10n.t('Testing the new access token…');
+    const owner = await showProgress(testing, false, () => askTokenOwner(transport));
+    if (owner !== undefined) {
+      requireOwner(connection, owner);
+    }
+  } finally {
+    transport.close();
+  }
+}
+
+function unfinishedRotation(reason: ServiceFailure, { name }: IssuedAccessToken): ServiceFailure {
+  // Signing in again would not help: the connection has a token.
+  const kind = reason.kind === 'signedOut' ? 'refused' : reason.kind;
+  return new ServiceFailure(kind, l10n.t("The access token wasn't fully rotated: {0}", reason.message), {
+    next: l10n.t('The new token "{0}" isn\'t used by the connection. Revoke it if you don\'t need it.', name),
+  });
+}
+
+/** Revokes the old token if the user wants that. Reports a failure. @param isUncopied As for `confirmRevokeOld`. */
+async function askAboutOld(
+  parts: TokenFlowParts,
+  connection: Connection,
+  old: AccessToken,
+  isUncopied: boolean,
+): Promise<void> {
+  const revocation = revokeTokens(parts, connection, [old], undefined, (agreed, matches) =>
+    confirmRevokeOld(old, agreed, matches, isUncopied),
+  );
+  await revocation.catch((thrown: unknown) => {
+    const next = l10n.t(
+      'The old token "{0}" wasn\'t revoked. To revoke it, select it under Access tokens.',
+      tokenLabel(old),
+    );
+    parts.notices.failure(toServiceFailure(thrown).with({ next }), connection);
+  });
 }

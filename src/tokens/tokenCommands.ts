@@ -4,21 +4,20 @@ import { admitChange } from '../connections/gate.ts';
 import type { Connection } from '../connections/connection.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { COMMANDS, type CommandId } from '../manifest.ts';
-import { ServiceFailure } from '../service/failure/failure.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { askPick, singleStep, type PickItem } from '../ui/inputSteps.ts';
 import { showInformation, showWarning } from '../ui/messages.ts';
 import { copiedTokenText } from './tokenTexts.ts';
-import { createToken } from './createToken.ts';
 import { askTokenQuery } from './filterTokens.ts';
 import { inspectToken } from './inspectToken.ts';
+import { askAndIssue } from './issueToken.ts';
+import { offerIssuedToken } from './offerToken.ts';
 import { MOST_REVOKED_AT_ONCE, pickToken, pickTokens, tokensOfRows, tooManyText } from './pickTokens.ts';
 import { revokeTokens } from './revokeTokens.ts';
-import { rotateCredential } from './rotateCredential.ts';
-import { rotateToken } from './rotateToken.ts';
+import { rotateCredential, rotateToken } from './rotateToken.ts';
 import { tokenLabel } from './tokenAppearance.ts';
-import type { TokenDraft } from './tokenDraft.ts';
+import { proposeDefaults, tokenNameStep, type TokenCreationFacts, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import type { TokenListOrder } from './tokenOrder.ts';
 import { confirmCopy } from './tokenQuestions.ts';
@@ -54,7 +53,9 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
   handle(COMMANDS.tokenRevoke, l10n.t('Revoke Access Tokens'), (connection, title, clicked, selected) =>
     revoke(parts, connection, title, tokensOfRows(connection, clicked, selected)),
   );
-  handle(COMMANDS.connectionRotateToken, l10n.t("Rotate Connection's Access Token"), credentialRotation(parts));
+  handle(COMMANDS.connectionRotateToken, l10n.t("Rotate Connection's Access Token"), (connection, title) =>
+    rotateCredential(parts, connection, title),
+  );
   handle(COMMANDS.tokenCopy, l10n.t('Copy Access Token'), (connection, title, clicked) =>
     copyValue(parts, connection, title, clicked),
   );
@@ -82,15 +83,28 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
   commands.handle(COMMANDS.tokenInspect, () => inspectToken(parts));
 }
 
+/** Asks for a name, shows the rest with defaults, creates, and offers the value. */
 function creation(parts: TokenFlowParts): ConnectionCommand {
   // Drafts of flows that were left or refused, for the next time.
   const unfinished = new Map<string, TokenDraft>();
   return async (connection) => {
-    const draft = unfinished.get(connection.id) ?? { ...EMPTY };
-    unfinished.set(connection.id, draft);
-    const title = l10n.t('Create Access Token on {0}', connection.name);
-    if (await createToken(parts, connection, title, draft)) {
-      unfinished.delete(connection.id);
+    const { id, name } = connection;
+    const draft = unfinished.get(id) ?? { ...EMPTY };
+    unfinished.set(id, draft);
+    const title = l10n.t('Create Access Token on {0}', name);
+    const texts = {
+      placeholder: l10n.t('Press Enter to create the access token on "{0}"', name),
+      connection: name,
+      accept: l10n.t('Create Access Token'),
+    };
+    const draftFor = (facts: TokenCreationFacts): TokenDraft => {
+      proposeDefaults(draft, facts);
+      return draft;
+    };
+    const issued = await askAndIssue(parts, connection, title, texts, draftFor, [tokenNameStep(draft)]);
+    if (issued !== undefined) {
+      await offerIssuedToken(parts, connection, issued);
+      unfinished.delete(id);
     }
   };
 }
@@ -162,26 +176,4 @@ async function sortTokens({ tokenLists }: TokenFlowParts): Promise<void> {
   if (answer.kind === 'value') {
     await tokenLists.changeOrder(answer.value.order);
   }
-}
-
-function credentialRotation(parts: TokenFlowParts): ConnectionCommand {
-  // A second run for a connection would leave a token that nothing uses.
-  const rotating = new Set<string>();
-  return async (connection, title) => {
-    if (rotating.has(connection.id)) {
-      return;
-    }
-    rotating.add(connection.id);
-    try {
-      await rotateCredential(parts, connection, title);
-    } catch (thrown) {
-      if (!(thrown instanceof ServiceFailure)) {
-        throw thrown;
-      }
-      // With the connection, so that it can be signed in from there.
-      parts.notices.failure(thrown, connection);
-    } finally {
-      rotating.delete(connection.id);
-    }
-  };
 }

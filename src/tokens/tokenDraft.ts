@@ -32,6 +32,8 @@ export interface TokenDraft {
   name: string;
   /** User that the token acts as; empty until a service account is selected. */
   actorUrn: string;
+  /** True for a token that becomes the connection's own: user and type stay. */
+  readonly keepsUser?: boolean;
   /** User of the other type, while that isn't selected. */
   otherActorUrn?: string | undefined;
   duration: TokenDuration | IsoTokenDuration;

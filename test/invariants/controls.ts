@@ -14,7 +14,6 @@ export const ASKED = {
   role: /What is this server used for/,
   form: /Select what to change, or save/,
   tokenName: /Name this token so you can recognize it later/,
-  duration: /Expires after/,
   createdToken: /^The access token ".*" was created/,
   inspected: /Access token to inspect/,
   inspection: /What the access token says about itself/,
@@ -109,7 +108,7 @@ export class Controls {
   /** Says yes to all questions but the last one. */
   async toLastQuestion(last: RegExp): Promise<void> {
     while (!last.test(await this.driver.until('a question', () => this.asking))) {
-      await (ASKED.duration.test(this.asking ?? '') ? this.reply(ASKED.duration, /^1 month/) : this.yes());
+      await this.yes();
     }
     if (this.host.input?.kind === 'pick') {
       await this.driver.until('a token to accept', () => this.#acceptance());

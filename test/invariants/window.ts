@@ -28,7 +28,8 @@ const LAST_QUESTIONS = {
   revoke: /^Revoke/,
   revokeSeveral: /^Revoke 3 access tokens/,
   rotate: /Create a replacement for "/,
-  rotateOwn: /^Rotate the access token/,
+  /** Of a token whose ID isn't known, and of one that was created here. */
+  rotateOwn: /Press Enter to create the access token on "|Create a replacement for "/,
   signOut: /^Sign out of/,
   remove: /^Remove the connection/,
 } as const;

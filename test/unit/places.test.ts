@@ -160,10 +160,9 @@ suite('Places that exist once', () => {
     assert.deepEqual(filesWith(revealsToken), [
       'integrations/openTerminal.ts',
       'service/tokens/tokenLookup.ts',
-      'tokens/heldTokens.ts',
       'tokens/inspectToken.ts',
       'tokens/offerToken.ts',
-      'tokens/rotateCredential.ts',
+      'tokens/rotateToken.ts',
       'ui/clipboard.ts',
     ]);
   });

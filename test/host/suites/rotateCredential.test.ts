@@ -13,9 +13,10 @@ import type { Person } from './support/person.ts';
 import { answerWith, calm, requestsWith, variablesOf } from './support/requests.ts';
 import {
   CREATED,
-  DURATION,
+  NEW_TOKEN,
+  OLD,
+  REPLACEMENT,
   TOKENS,
-  copyHeldToken,
   createToken,
   holderOf,
   issueToken,
@@ -24,12 +25,10 @@ import {
 } from './support/tokens.ts';
 import { onlyFailureOf, refresh, rowAt, rowsBelow, textOf, tooltipOf } from './support/tree.ts';
 import { until } from './support/until.ts';
-import type { Question } from './support/watchedWindow.ts';
 
 const NAME = 'Own token';
 const ADMIN = 'urn:li:corpuser:admin';
 const DAY = 86_400_000;
-const ROTATE = /^Rotate the access token of "Own token"\?$/;
 
 for (const profile of ['next', 'spec'] as const) {
   suite(`Rotating the token of a connection, ${profile}`, () => {
@@ -37,13 +36,18 @@ for (const profile of ['next', 'spec'] as const) {
     revokesAddedTokens(service);
     const person = personAt(service);
 
-    test('takes two clicks if it was created here: the new one is stored, then the old one is revoked', async () => {
+    test('is proposed like any other: the new one is stored, then the old one is revoked if the user wants', async () => {
       const { id, old, oldId } = await signedInWithOwn(person, service);
       assert.ok(oldId !== undefined && old !== tokenOf(service, 'admin'));
       await calm(service);
-      const { detail } = await rotate(person);
-      assert.match(detail, /^A new token "mine" is created, tested and stored for this connection: 1 day, until /);
-      assert.match(detail, /Then the old token "mine" is revoked\./);
+      const rotated = start();
+      const items = await person.offered(REPLACEMENT, 'Create Replacement');
+      const labels = items.map(({ label, description }) => `${label}: ${description}`);
+      assert.match(labels[0] ?? '', /Create Replacement: "mine" · 1 day$/);
+      assert.ok(!labels.some((label) => /Acts as|Type/.test(label)), 'it could become the token of another user');
+      await person.picks(REPLACEMENT, 'Create Replacement');
+      await person.answers(OLD, 'Revoke Old Token');
+      await rotated;
       const [created, ...others] = await requestsWith(service, 'createAccessToken');
       assert.deepEqual(others, []);
       assert.partialDeepStrictEqual(variablesOf(created ?? assert.fail()), {
@@ -76,45 +80,30 @@ suite('Rotating the token of a connection', () => {
   revokesAddedTokens(service);
   const person = personAt(service);
 
-  test('asks for the length of one that was typed, and says that it lives on', async () => {
+  test('keeps one that was typed, and says that it lives on', async () => {
     const { token, record } = await issueToken(service, { name: 'typed', expiresAt: Date.now() + DAY });
     const id = await saveConnection({ ...connectionAs(service, 'admin', NAME), token });
     const rotated = start();
-    await person.picks(DURATION, '1 hour');
-    const { detail } = await person.answers(ROTATE, 'Rotate');
+    const [accept] = await person.offered(NEW_TOKEN, 'Create Replacement');
+    assert.equal(accept?.description, '"VS Code: Own token" · 1 month (30 days)');
+    await person.picks(NEW_TOKEN, 'Create Replacement');
     await rotated;
-    assert.match(detail, /^A new token "VS Code: Own token" is created/);
-    assert.match(
-      detail,
-      /The old token stays valid until .*isn't known here\. To revoke it, select it under Access tokens\./,
+    await person.seesNotification(
+      /^The old token stays valid until .*isn't known here\. To revoke it, select it under Access tokens\.$/,
     );
-    await person.seesNotification(/^The old token stays valid until /);
     assert.deepEqual(await requestsWith(service, 'revokeAccessToken'), []);
     assert.notEqual(await tokenIn(id), token);
     const ids = await tokenIds(service);
     assert.ok(ids.has(idIn(id) ?? '') && ids.has(record.id));
   });
 
-  test('revokes one that was copied in this window and typed', async () => {
-    await saveConnection(connectionAs(service, 'admin', NAME));
-    await createToken(person, NAME, { name: 'typed copy' });
-    const token = await copyHeldToken(person, await rowAt(NAME, TOKENS, 'typed copy'));
-    const signedIn = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt(NAME)).node);
-    await person.types(/^Sign In to "Own token"/, token);
-    await signedIn;
-    const rotated = start();
-    const { detail } = await person.answers(ROTATE);
-    await rotated;
-    assert.match(detail, /Then the old token "typed copy" is revoked\./);
-  });
-
   test('keeps the old one if the server does not take the new one, which is offered', async () => {
     const { id, old, oldId } = await signedInWithOwn(person, service);
     const rotated = start();
-    await person.isAsked(ROTATE);
+    await person.offered(REPLACEMENT, 'Create Replacement');
     await calm(service);
     await answerWith(service, 'query me', 401);
-    await person.answers(ROTATE, 'Rotate');
+    await person.picks(REPLACEMENT, 'Create Replacement');
     await person.seesNotification(/fully rotated: .* The new token "mine" isn't used by the connection\./);
     const { buttons } = await person.answers(CREATED, 'Close');
     await rotated;
@@ -124,22 +113,30 @@ suite('Rotating the token of a connection', () => {
     assert.ok((await tokenIds(service)).has(oldId ?? ''));
   });
 
-  test('is refused for a session, an expired token, and one of another user, before anything is sent', async () => {
+  test('is refused for a session, an expired token, and one of another user, before anything is created', async () => {
+    // As a browser gets it.
     const id = await saveConnection(connectionAs(service, 'admin', NAME));
-    const cases: readonly (readonly [claims: object, says: RegExp])[] = [
-      [{ type: 'SESSION', actorId: 'admin' }, /token of a web session/],
-      [{ type: 'PERSONAL', actorId: 'admin', exp: 1_700_000_000 }, /has expired\. Sign in with another/],
-      [{ type: 'PERSONAL', actorId: 'analyst' }, /belongs to analyst, not to admin/],
-    ];
-    for (const [claims, says] of cases) {
-      await replaceSecret(id, tokenWith(claims));
-      await reloadExtension();
-      await calm(service);
-      await start();
-      await person.seesNotification(says);
-      assert.deepEqual(await requestsWith(service, 'createAccessToken'), []);
-    }
+    await assertRefused(/token of a web session/);
+    const { token } = await issueToken(service, { name: 'personal' });
+    const signedIn = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt(NAME)).node);
+    await person.types(/^Sign In to "Own token"/, token);
+    await signedIn;
+    await replaceSecret(id, tokenWith({ type: 'PERSONAL', actorId: 'admin', exp: 1_700_000_000 }));
+    await assertRefused(/has expired\..* Sign in with another/);
+    await replaceSecret(id, tokenOf(service, 'analyst'));
+    await assertRefused(/belongs to analyst, not to admin/);
   });
+
+  async function assertRefused(says: RegExp): Promise<void> {
+    await reloadExtension();
+    await calm(service);
+    const rotated = start();
+    const items = await person.offered(NEW_TOKEN, 'Try Again');
+    assert.match(items.map(({ label }) => label).join(' '), says);
+    await person.leaves(NEW_TOKEN);
+    await rotated;
+    assert.deepEqual(await requestsWith(service, 'createAccessToken'), []);
+  }
 
   test('keeps the old one while the keychain refuses the new one, which is offered and can be stored later', async () => {
     const { id, old, oldId } = await signedInWithOwn(person, service);
@@ -150,7 +147,7 @@ suite('Rotating the token of a connection', () => {
       return (await rowsBelow(await rowAt(NAME, TOKENS))).some(({ label }) => label === 'mine');
     });
     const rotated = start();
-    await person.answers(ROTATE, 'Rotate');
+    await person.picks(REPLACEMENT, 'Create Replacement');
     await person.seesNotification(/fully rotated: Couldn't save the access token .* isn't used by the conn/);
     await person.isAsked(CREATED);
     assert.deepEqual([await tokenIn(id), idIn(id), await holderOf(service, old)], [old, oldId, ADMIN]);
@@ -211,13 +208,6 @@ async function signedInWithOwn(
 
 async function start(): Promise<unknown> {
   return vscode.commands.executeCommand(COMMANDS.connectionRotateToken, (await rowAt(NAME)).node);
-}
-
-async function rotate(person: Person): Promise<Question> {
-  const rotated = start();
-  const question = await person.answers(ROTATE, 'Rotate');
-  await rotated;
-  return question;
 }
 
 function signInOf(id: string): SignIn {
