@@ -10,21 +10,24 @@ type CredentialMatch = 'yes' | 'maybe';
 /** By token ID. Others aren't the credential. */
 export type CredentialMatches = ReadonlyMap<string, CredentialMatch>;
 
-/**
- * @param credential Undefined if signed out, or unreadable.
- * @returns undefined if it isn't the credential.
- */
-export function credentialMatch(
-  { id, actorUrn, expiresAt }: AccessToken,
+/** @param credential Undefined if signed out, or unreadable. */
+export function credentialMatches(
+  tokens: readonly AccessToken[],
   { signIn }: Pick<Connection, 'signIn'>,
   credential: string | undefined,
-): CredentialMatch | undefined {
+): CredentialMatches {
   if (signIn?.tokenId !== undefined) {
-    return id === signIn.tokenId ? 'yes' : undefined;
+    return new Map([[signIn.tokenId, 'yes']]);
   }
   const claims = credential === undefined ? undefined : readTokenClaims(credential);
-  const isSameUser = claims?.actorId !== undefined && actorUrn.endsWith(`:${claims.actorId}`);
-  return isSameUser && inSeconds(claims.expiresAtMillis) === inSeconds(expiresAt) ? 'maybe' : undefined;
+  const { actorId } = claims ?? {};
+  const matching = tokens.filter(
+    ({ actorUrn, expiresAt }) =>
+      actorId !== undefined &&
+      actorUrn.endsWith(`:${actorId}`) &&
+      inSeconds(claims?.expiresAtMillis) === inSeconds(expiresAt),
+  );
+  return new Map(matching.map(({ id }) => [id, 'maybe']));
 }
 
 /** Tokens say in seconds when they end, and servers in ms. */

@@ -6,24 +6,42 @@ import { lacksConsent } from '../connections/plainHttpConsent.ts';
 import { currentConnection } from '../connections/gate.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { productionLine } from '../connections/role.ts';
-import type { ConnectionParts } from '../connections/servicePool.ts';
-import { toServiceFailure } from '../service/failure/failure.ts';
+import { language } from '../language.ts';
+import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import { TokenSecret } from '../service/failure/secret.ts';
+import { shortActorName } from '../service/server/identifiers.ts';
+import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { noTokenProblem, pastedToken, pastedTokenProblem } from '../service/tokens/pastedToken.ts';
-import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
-import { lookUpToken } from '../service/tokens/tokenLookup.ts';
-import { askPick, askText, singleStep } from '../ui/inputSteps.ts';
+import { readTokenClaims, type TokenClaims } from '../service/tokens/tokenClaims.ts';
+import { lookUpToken, type TokenLookup } from '../service/tokens/tokenLookup.ts';
+import { formatsOf } from '../ui/formats.ts';
+import {
+  askPick,
+  askText,
+  failureItems,
+  separator,
+  singleStep,
+  wrappedLineItems,
+  type PickItem,
+} from '../ui/inputSteps.ts';
 import { confirm } from '../ui/messages.ts';
 import { showCancellableProgress } from '../ui/progress.ts';
-import {
-  inspectionItems,
-  type Inspection,
-  type InspectionAction,
-  type InspectionItem,
-  type LookupAnswer,
-} from './inspectionItems.ts';
+import { expiryState, relativeTime, type TokenExpiry } from './expiry.ts';
 import { revokeTokens } from './revokeTokens.ts';
+import { shortTokenLabel } from './tokenAppearance.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
+
+/** A server's answer about the token. */
+interface LookupAnswer {
+  readonly connection: Connection;
+  readonly outcome: TokenLookup | { readonly kind: 'failed'; readonly failure: ServiceFailure };
+}
+
+type InspectionAction = 'ask' | 'revoke';
+
+interface InspectionItem extends PickItem {
+  readonly action?: InspectionAction;
+}
 
 /** Takes the token from the editor's selection, else asks for it, and shows it until the user leaves. */
 export async function inspectToken(parts: TokenFlowParts): Promise<void> {
@@ -35,14 +53,11 @@ export async function inspectToken(parts: TokenFlowParts): Promise<void> {
   }
   // From now on no text that is shown can hold it.
   const secret = new TokenSecret(text);
-  const signingIn = await connectionsSignedInWith(parts, secret);
   let answer: LookupAnswer | undefined;
   for (;;) {
-    const action = await askInspectionAction(title, { claims, signingIn, answer });
+    const action = await askInspectionAction(title, inspectionItems(claims, answer));
     if (action === 'revoke' && answer?.outcome.kind === 'known') {
-      // Any window may have signed in or out meanwhile, and the question names these connections.
-      const using = await connectionsSignedInWith(parts, secret);
-      await revokeTokens(parts, answer.connection, [answer.outcome.token], using);
+      await revokeTokens(parts, answer.connection, [answer.outcome.token]);
     }
     if (action !== 'ask') {
       return;
@@ -74,23 +89,11 @@ function pastedTextProblem(text: string): string | undefined {
   return pastedTokenProblem(text) ?? (isToken ? undefined : noTokenProblem());
 }
 
-async function connectionsSignedInWith(
-  { store, credentials }: Pick<ConnectionParts, 'store' | 'credentials'>,
-  secret: TokenSecret,
-): Promise<readonly Connection[]> {
-  await store.load();
-  const matching = await Promise.all(
-    store.all().map(async (connection) => {
-      const credential = await credentials.read(connection).catch(() => undefined);
-      return credential === secret.reveal() ? [connection] : [];
-    }),
-  );
-  return matching.flat();
-}
-
 /** @returns undefined if the user left. */
-async function askInspectionAction(title: string, inspection: Inspection): Promise<InspectionAction | undefined> {
-  const items = inspectionItems(inspection);
+async function askInspectionAction(
+  title: string,
+  items: readonly InspectionItem[],
+): Promise<InspectionAction | undefined> {
   const answer = await askPick(singleStep(title), {
     items,
     active: items.find(isChoice),
@@ -144,4 +147,140 @@ function confirmSending(connection: Connection): Promise<boolean> {
     ],
     l10n.t('Send Token'),
   );
+}
+
+/** @param answer Of the server that was asked last. */
+function inspectionItems(
+  claims: TokenClaims,
+  answer: LookupAnswer | undefined,
+  now = Date.now(),
+): readonly InspectionItem[] {
+  return [
+    ...claimItems(claims, now),
+    ...wrappedLineItems(
+      'info',
+      l10n.t("The signature isn't checked. When and by which server it was issued can't be read from a token."),
+    ),
+    ...(answer === undefined ? [] : answerItems(answer)),
+    ...nextSteps(claims, answer, now),
+  ];
+}
+
+function claimItems({ type, actorId, expiresAtMillis }: TokenClaims, now: number): InspectionItem[] {
+  return [
+    line(isExpired(expiresAtMillis, now) ? 'circle-slash' : 'clock', expiryLine(expiresAtMillis, now)),
+    line('person', actorId === undefined ? l10n.t('No user in the token') : l10n.t('Acts as {0}', actorId)),
+    line('key', kindText(type)),
+  ];
+}
+
+function kindText(type: string | undefined): string {
+  switch (type) {
+    case 'PERSONAL':
+      return l10n.t('Personal access token');
+    case 'SERVICE_ACCOUNT':
+      return l10n.t('Service account token');
+    case 'SESSION':
+      return l10n.t('Session token, made by signing in to the web page');
+    case undefined:
+      return l10n.t('No type in the token');
+    default:
+      return l10n.t('Type: {0}', type);
+  }
+}
+
+function expiryLine(expiresAt: number | null, now: number): string {
+  if (expiresAt === null) {
+    return l10n.t('Never expires');
+  }
+  const [relative, exact] = [relativeTime(expiresAt - now, language()), formatsOf(language()).exactTime(expiresAt)];
+  return expiresAt <= now ? l10n.t('Expired {0} ({1})', relative, exact) : l10n.t('Expires {0} ({1})', relative, exact);
+}
+
+function answerItems({ connection, outcome }: LookupAnswer): InspectionItem[] {
+  const host = hostOf(connection);
+  switch (outcome.kind) {
+    case 'known':
+      return [
+        separator(host),
+        ...recordItems(outcome.token),
+        ...wrappedLineItems(
+          'lightbulb',
+          l10n.t(
+            "A 401 from {0} means that the token's user was suspended or deleted, or that the signing key was changed.",
+            host,
+          ),
+        ),
+      ];
+    case 'unknown':
+      return [
+        separator(),
+        ...wrappedLineItems(
+          'question',
+          l10n.t(
+            "{0} doesn't seem to know this token: the server answered with an error, as is usual for unknown tokens.",
+            host,
+          ),
+        ),
+        ...wrappedLineItems(
+          'lightbulb',
+          l10n.t('A 401 from {0} means that the token was revoked there, or that another server issued it.', host),
+        ),
+      ];
+    case 'unsupported':
+      return [
+        separator(),
+        ...wrappedLineItems(
+          'error',
+          l10n.t("{0} can't look up tokens by their value, so the token wasn't sent.", host),
+        ),
+      ];
+    case 'failed':
+      return [separator(host), ...failureItems(outcome.failure)];
+  }
+}
+
+/** What the token doesn't say itself. */
+function recordItems(token: AccessToken): InspectionItem[] {
+  const { createdAt, ownerUrn, id } = token;
+  return [
+    line('check', l10n.t('On record as "{0}"', shortTokenLabel(token))),
+    ...(ownerUrn === undefined ? [] : [line('account', l10n.t('Owner: {0}', shortActorName(ownerUrn)))]),
+    ...(createdAt === undefined
+      ? []
+      : [line('calendar', l10n.t('Created {0}', formatsOf(language()).exactTime(createdAt)))]),
+    line('symbol-key', l10n.t('ID: {0}', id)),
+  ];
+}
+
+function nextSteps(claims: TokenClaims, answer: LookupAnswer | undefined, now: number): InspectionItem[] {
+  const unasked = unaskedReason(claims, now);
+  if (unasked !== undefined) {
+    return [separator(), ...wrappedLineItems('info', unasked)];
+  }
+  const description = l10n.t('sends it to a server, after you confirm');
+  const isRevocable = answer?.outcome.kind === 'known' && answer.connection.role !== 'readOnly';
+  return [
+    separator(l10n.t('Next steps')),
+    { ...line('cloud-upload', l10n.t('Ask a Server…')), description, action: 'ask' },
+    ...(isRevocable ? [{ ...line('trash', l10n.t('Revoke…')), action: 'revoke' as const }] : []),
+  ];
+}
+
+/** Why no server is asked about it; undefined if one can be. */
+function unaskedReason({ type, expiresAtMillis }: TokenClaims, now: number): string | undefined {
+  if (isExpired(expiresAtMillis, now)) {
+    return l10n.t("An expired token isn't sent to a server: using it deletes its record there.");
+  }
+  return type === 'SESSION'
+    ? l10n.t("Servers keep no record of session tokens, so they can't be asked about one.")
+    : undefined;
+}
+
+function isExpired(expiresAt: TokenExpiry, now: number): boolean {
+  return expiryState(expiresAt, now) === 'expired';
+}
+
+function line(icon: string, label: string): InspectionItem {
+  return { icon, label, alwaysShow: true };
 }

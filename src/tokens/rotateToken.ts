@@ -234,7 +234,7 @@ async function askAboutOld(
   old: AccessToken,
   isUncopied: boolean,
 ): Promise<void> {
-  const revocation = revokeTokens(parts, connection, [old], undefined, (agreed, matches) =>
+  const revocation = revokeTokens(parts, connection, [old], (agreed, matches) =>
     confirmRevokeOld(old, agreed, matches, isUncopied),
   );
   await revocation.catch((thrown: unknown) => {

@@ -1,7 +1,6 @@
 /** Questions before tokens are revoked or copied: whose they are, and what stops working. */
 import * as l10n from '@vscode/l10n';
-import type { Connection, SignIn } from '../connections/connection.ts';
-import { commandLineTokenPlace } from '../connections/credentialLife.ts';
+import type { Connection } from '../connections/connection.ts';
 import { productionLine } from '../connections/role.ts';
 import { language } from '../language.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
@@ -17,18 +16,19 @@ import { namesByUser } from './tokenTexts.ts';
 
 type ConnectionSummary = Pick<Connection, 'id' | 'name' | 'baseUrl' | 'actorUrn' | 'role'>;
 
-/**
- * Shows whose tokens they are, each with a distinguishing fact.
- * @param signingIn Connections known to sign in with the token.
- */
+/** Shows whose tokens they are, each with a distinguishing fact. */
 export function confirmRevoke(
   tokens: readonly AccessToken[],
   connection: ConnectionSummary,
   matches: CredentialMatches,
-  signingIn: readonly Connection[] = [],
 ): Promise<boolean> {
   const [first] = tokens;
-  const consequences = [...revocationConsequences(tokens, connection, signingIn), ...credentialText(tokens, matches)];
+  const consequences = [
+    tokens.length === 1
+      ? l10n.t("Anything using this token will lose access, possibly after a few minutes. This can't be undone.")
+      : l10n.t("Anything using these tokens will lose access, possibly after a few minutes. This can't be undone."),
+    ...credentialText(tokens, matches),
+  ];
   if (tokens.length === 1 && first !== undefined) {
     return confirm(
       l10n.t('Revoke the access token "{0}" on "{1}"?', tokenLabel(first), connection.name),
@@ -102,33 +102,6 @@ export function confirmCopy(name: string, connection: ConnectionSummary): Promis
       l10n.t('The token itself is copied, not its ID. Other programs and extensions can read the clipboard.'),
     ],
     l10n.t('Copy Token'),
-  );
-}
-
-function revocationConsequences(
-  tokens: readonly AccessToken[],
-  connection: ConnectionSummary,
-  signingIn: readonly Connection[],
-): string[] {
-  const others = signingIn.filter(({ id }) => id !== connection.id);
-  const imported = signingIn.flatMap(({ name: other, signIn }) =>
-    signIn?.source === undefined ? [] : [commandLineStopsText(other, signIn.source)],
-  );
-  return [
-    ...imported.slice(0, 1),
-    tokens.length === 1
-      ? l10n.t("Anything using this token will lose access, possibly after a few minutes. This can't be undone.")
-      : l10n.t("Anything using these tokens will lose access, possibly after a few minutes. This can't be undone."),
-    ...others.map((other) => l10n.t('The connection "{0}" signs in with this token.', other.name)),
-  ];
-}
-
-/** Says what stops working with a token that the command line has as well. */
-function commandLineStopsText(name: string, source: NonNullable<SignIn['source']>): string {
-  return l10n.t(
-    "The datahub command on this machine signs in to {0} with this token, from {1}. That command, and anything else that uses the token, will stop working until it gets another token. This can't be undone.",
-    name,
-    commandLineTokenPlace(source),
   );
 }
 
