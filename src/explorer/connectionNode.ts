@@ -4,7 +4,6 @@ import * as vscode from 'vscode';
 import { type Connection, isSignedIn } from '../connections/connection.ts';
 import { credentialWarning, type CredentialWarning } from '../connections/credentialLife.ts';
 import { roleWord } from '../connections/role.ts';
-import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import { isAboutConnection, type ServiceFailure } from '../service/failure/failure.ts';
 import { inOneLine } from '../ui/textLines.ts';
@@ -18,7 +17,6 @@ import { type TokenNodesParts, TokenGroupNode } from './tokenNodes.ts';
 import { TruncationGroupNode } from './truncationNodes.ts';
 
 export interface ConnectionNodeParts extends TokenNodesParts {
-  readonly store: ConnectionStore;
   readonly indexLists: IndexLists;
   readonly jobs: JobStore;
   readonly watch: TaskWatch;
@@ -105,7 +103,11 @@ export class ConnectionNode implements ExplorerNode {
   }
 
   async refresh(): Promise<void> {
-    this.#parts.rights.askAgain(this.connectionId);
+    const service = this.#parts.services.get(this.connection);
+    if (service.tokens.cannotCreate) {
+      // The privilege may have been granted.
+      service.server.forgetCaller();
+    }
     await Promise.all([...this.#lists.map((list) => list.refresh()), this.truncations.refresh()]);
   }
 
@@ -171,4 +173,27 @@ function connectionIcon({ role }: Connection): vscode.ThemeIcon {
         'server-environment',
         role === 'production' ? new vscode.ThemeColor('list.warningForeground') : undefined,
       );
+}
+
+/** One whose file can't be read, so that it isn't silently gone. */
+export class UnreadableConnectionNode implements ExplorerNode {
+  readonly parent = undefined;
+  readonly connectionId: string;
+
+  constructor(connectionId: string) {
+    this.connectionId = connectionId;
+  }
+
+  item(): vscode.TreeItem {
+    const item = new vscode.TreeItem(l10n.t("Connection can't be read"));
+    item.id = this.connectionId;
+    item.description = l10n.t('its file is damaged');
+    item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+    item.contextValue = 'unreadableConnection';
+    return item;
+  }
+
+  tooltip(): RowTooltip {
+    return new RowTooltip().text(l10n.t('Remove this connection and add it again.'));
+  }
 }

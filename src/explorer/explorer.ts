@@ -2,27 +2,19 @@
 import * as vscode from 'vscode';
 import { isRowClick } from '../connections/pickConnection.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
-import type { ServicePool } from '../connections/servicePool.ts';
 import { COMMANDS, VIEWS } from '../manifest.ts';
-import type { MetadataService } from '../service/service.ts';
-import type { HeldTokens } from '../tokens/heldTokens.ts';
-import type { TokenMemory } from '../tokens/tokenMemory.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
 import { reloadSharedStores } from '../truncation/jobStore.ts';
 import { type OpaqueRowHandle, handleOf, subjectOf } from '../ui/handles.ts';
 import { systemClock } from '../time.ts';
 import { AwaitedRows } from './awaitedRows.ts';
-import { ConnectionNode, type ConnectionNodeParts } from './connectionNode.ts';
+import { ConnectionNode, type ConnectionNodeParts, UnreadableConnectionNode } from './connectionNode.ts';
 import type { ExpandedRows } from './expandedRows.ts';
 import type { ExplorerRows, ExplorerTreeView } from './explorerView.ts';
 import { type ExplorerNode, ListFailureNode, plainTreeItem } from './node.ts';
-import { UnreadableConnectionNode } from './unreadableNodes.ts';
 
-interface ExplorerParts extends Omit<ConnectionNodeParts, 'marksOf' | 'rights'> {
-  readonly services: ServicePool;
+interface ExplorerParts extends ConnectionNodeParts {
   readonly credentials: CredentialStore;
-  readonly held: HeldTokens;
-  readonly memory: TokenMemory;
   readonly view: ExplorerTreeView;
   readonly expandedRows: ExpandedRows;
 }
@@ -137,37 +129,11 @@ export class Explorer implements ExplorerRows, vscode.Disposable {
 
   #connections(): readonly ConnectionNode[] {
     return this.#parts.store.all().map((connection) => {
-      const node = this.#nodes.get(connection.id) ?? new ConnectionNode(connection, this.#connectionNodeParts());
+      const node = this.#nodes.get(connection.id) ?? new ConnectionNode(connection, this.#parts);
       node.connection = connection;
       this.#nodes.set(connection.id, node);
       return node;
     });
-  }
-
-  #connectionNodeParts(): ConnectionNodeParts {
-    const { store, services, held, memory } = this.#parts;
-    const serviceOf = (id: string): MetadataService | undefined => {
-      const connection = store.get(id);
-      return connection && services.get(connection);
-    };
-    return {
-      ...this.#parts,
-      marksOf: (id, tokenId) => ({
-        isCredential: store.get(id)?.signIn?.tokenId === tokenId,
-        isHeld: held.secretOf(id, tokenId) !== undefined,
-        isSuperseded: memory.isSuperseded(id, tokenId),
-      }),
-      rights: {
-        isReadOnly: (id) => store.get(id)?.role === 'readOnly',
-        cannotCreate: (id) => serviceOf(id)?.tokens.cannotCreate === true,
-        askAgain: (id) => {
-          const service = serviceOf(id);
-          if (service?.tokens.cannotCreate === true) {
-            service.server.forgetCaller();
-          }
-        },
-      },
-    };
   }
 
   #connectionsChanged(): void {

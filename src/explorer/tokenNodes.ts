@@ -1,6 +1,8 @@
 /** Access tokens of a connection in the tree. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { ServicePool } from '../connections/servicePool.ts';
 import { COMMANDS, type CommandId } from '../manifest.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { arrangementText, emptyListText, limitText, loadMoreText } from '../tokens/tokenTexts.ts';
@@ -13,6 +15,8 @@ import {
   soonUntil,
   tokenQueryText,
 } from '../tokens/tokenQuery.ts';
+import type { HeldTokens } from '../tokens/heldTokens.ts';
+import type { TokenMemory } from '../tokens/tokenMemory.ts';
 import type { TokenLists } from '../tokens/tokenLists.ts';
 import {
   tokenDescription,
@@ -34,19 +38,11 @@ import { ChildNode, ListFailureNode, ListMessageNode, sayHover, type ExplorerNod
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
 export interface TokenNodesParts {
+  readonly store: ConnectionStore;
+  readonly services: ServicePool;
   readonly tokenLists: TokenLists;
-  readonly marksOf: (connectionId: string, tokenId: string) => LocalTokenMarks;
-  readonly rights: TokenRights;
-}
-
-/** The user's rights to tokens, by connection. */
-interface TokenRights {
-  /** True if the connection can't create or revoke tokens. */
-  isReadOnly(connectionId: string): boolean;
-  /** True if the user is known to lack the privilege to create tokens. */
-  cannotCreate(connectionId: string): boolean;
-  /** Has a server that denied it asked again: the privilege may have been granted. */
-  askAgain(connectionId: string): void;
+  readonly held: HeldTokens;
+  readonly memory: TokenMemory;
 }
 
 export class TokenGroupNode extends ChildNode {
@@ -66,7 +62,7 @@ export class TokenGroupNode extends ChildNode {
     item.contextValue = [
       'tokens',
       ...(isFiltered ? ['filtered'] : []),
-      ...rightsMarks(this.#parts.rights, this.connectionId),
+      ...rightsMarks(this.#parts, this.connectionId),
     ].join(';');
     item.description = inOneLine([
       tokenQueryText(list.query, language(), list.readSoFar),
@@ -170,20 +166,31 @@ class ExpiredTokensNode extends ChildNode {
 
 function tokenRows(
   parent: ExplorerNode,
-  { marksOf, rights }: TokenNodesParts,
+  parts: TokenNodesParts,
   tokens: readonly AccessToken[],
   { query }: TokenList,
 ): readonly TokenNode[] {
+  const { store, held, memory } = parts;
   const { connectionId } = parent;
   const now = Date.now();
-  const known = { showUser: listsAllUsers(query), rights: rightsMarks(rights, connectionId) };
-  return tokens.map((token) => {
-    const marks = { ...known, ...marksOf(connectionId, token.id), said: saidOfToken(query, token, now) };
-    return new TokenNode(parent, token, marks);
-  });
+  const credentialId = store.get(connectionId)?.signIn?.tokenId;
+  const rights = rightsMarks(parts, connectionId);
+  return tokens.map(
+    (token) =>
+      new TokenNode(parent, token, {
+        isCredential: token.id === credentialId,
+        isHeld: held.secretOf(connectionId, token.id) !== undefined,
+        isSuperseded: memory.isSuperseded(connectionId, token.id),
+        showUser: listsAllUsers(query),
+        said: saidOfToken(query, token, now),
+        rights,
+      }),
+  );
 }
 
 interface ShownTokenMarks extends LocalTokenMarks {
+  /** Its value can still be copied in this window. */
+  readonly isHeld: boolean;
   /** The list has tokens of other users. */
   readonly showUser: boolean;
   /** Facts that the filter states, left out of the row. */
@@ -220,11 +227,14 @@ class TokenNode extends ChildNode implements TokenReference {
 }
 
 /** Words of a row's context value, by which menus leave out what can't work. */
-function rightsMarks(rights: TokenRights, connectionId: string): readonly string[] {
-  return [
-    ...(rights.isReadOnly(connectionId) ? ['readOnly'] : []),
-    ...(rights.cannotCreate(connectionId) ? ['cannotCreate'] : []),
-  ];
+function rightsMarks({ store, services }: TokenNodesParts, connectionId: string): readonly string[] {
+  const connection = store.get(connectionId);
+  return connection === undefined
+    ? []
+    : [
+        ...(connection.role === 'readOnly' ? ['readOnly'] : []),
+        ...(services.get(connection).tokens.cannotCreate ? ['cannotCreate'] : []),
+      ];
 }
 
 function hasTokenFilters({ query }: TokenList): boolean {

@@ -15,7 +15,6 @@ import { formatsOf } from '../ui/formats.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { ChildNode, type ExplorerNode } from './node.ts';
-import { UnreadableTruncationNode } from './unreadableNodes.ts';
 
 /** Older ended truncations are hidden; a job has as many. */
 const MOST_ENDED_ROWS = 25;
@@ -88,8 +87,8 @@ class TruncationNode extends ChildNode implements TruncationRef {
     const shown = isUnchecked(record) ? 'unknown' : statusOf(record, Date.now());
     item.iconPath =
       watchProblem === undefined
-        ? themeIconOf(truncationIcon(shown, standstillOf(progress, record) !== undefined))
-        : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+        ? truncationIcon(shown, standstillOf(progress, record) !== undefined)
+        : colored('warning', 'list.warningForeground');
     item.contextValue = contextOf(record);
     item.command = { command: COMMANDS.taskShow, title: l10n.t('Show Truncation'), arguments: [handleOf(this)] };
     const spoken = watchProblem?.sentence ?? longStatus(record, progress, Date.now());
@@ -124,28 +123,49 @@ function contextOf(record: TruncationRecord): string {
   return statusOf(record, Date.now()) === 'sending' ? 'task;sending' : 'task';
 }
 
-function themeIconOf({ id, color }: TruncationIcon): vscode.ThemeIcon {
-  return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
-}
-
-/** VS Code's own icons and colours. */
-interface TruncationIcon {
-  readonly id: string;
-  readonly color?: string;
-}
-
 /** @param isStill No rows are being deleted, so the icon doesn't spin. */
-function truncationIcon(status: ReturnType<typeof statusOf>, isStill: boolean): TruncationIcon {
+function truncationIcon(status: ReturnType<typeof statusOf>, isStill: boolean): vscode.ThemeIcon {
   switch (status) {
     case 'sending':
     case 'running':
-      return isStill ? { id: 'sync', color: 'list.warningForeground' } : { id: 'sync~spin' };
+      return isStill ? colored('sync', 'list.warningForeground') : new vscode.ThemeIcon('sync~spin');
     case 'finished':
-      return { id: 'pass', color: 'testing.iconPassed' };
+      return colored('pass', 'testing.iconPassed');
     case 'failed':
-      return { id: 'error', color: 'list.errorForeground' };
+      return colored('error', 'list.errorForeground');
     case 'lost':
     case 'unknown':
-      return { id: 'question', color: 'list.warningForeground' };
+      return colored('question', 'list.warningForeground');
+  }
+}
+
+function colored(id: string, color: string): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(id, new vscode.ThemeColor(color));
+}
+
+/** May be running, so it blocks its connection until the user knows better. */
+class UnreadableTruncationNode extends ChildNode implements TruncationRef {
+  readonly recordId: string;
+
+  constructor(parent: ExplorerNode, recordId: string) {
+    super(parent);
+    this.recordId = recordId;
+  }
+
+  item(): vscode.TreeItem {
+    const item = new vscode.TreeItem(l10n.t("Truncation can't be read"));
+    item.id = `${this.connectionId}/truncation/${this.recordId}`;
+    item.description = l10n.t('may still be running');
+    item.iconPath = colored('question', 'list.warningForeground');
+    item.contextValue = 'unreadableTask';
+    return item;
+  }
+
+  tooltip(): RowTooltip {
+    return new RowTooltip().text(
+      l10n.t(
+        'Until you use "Forget Truncation", nothing can be deleted with this connection. Do so once you know that the truncation is over.',
+      ),
+    );
   }
 }

@@ -24,8 +24,6 @@ export function isTokenReference(clicked: unknown): clicked is TokenReference {
 export interface LocalTokenMarks {
   /** The connection signs in with it. */
   readonly isCredential: boolean;
-  /** Its value can still be copied in this window. */
-  readonly isHeld: boolean;
   /** A rotation replaced it. */
   readonly isSuperseded: boolean;
 }
@@ -85,7 +83,7 @@ export function distinguishingText({ id, createdAt }: AccessToken): string {
 /** The state that needs something first: a token that ends, then one that was replaced. */
 export function tokenThemeIcon(
   token: AccessToken,
-  { isCredential, isSuperseded }: Pick<LocalTokenMarks, 'isCredential' | 'isSuperseded'>,
+  { isCredential, isSuperseded }: LocalTokenMarks,
   now = Date.now(),
 ): vscode.ThemeIcon {
   switch (expiryState(token.expiresAt, now, token.createdAt)) {

@@ -9,7 +9,7 @@ import { FAILED, FINISHED, LOST, RECORD } from '../truncation/samples.ts';
 import '../ui/window.ts';
 
 const { TruncationGroupNode } = await import('../../../src/explorer/truncationNodes.ts');
-const { UnreadableConnectionNode } = await import('../../../src/explorer/unreadableNodes.ts');
+const { UnreadableConnectionNode } = await import('../../../src/explorer/connectionNode.ts');
 
 for (const [what, change, icon, contextValue] of [
   ['runs', () => ({}), 'sync~spin', 'task;idKnown'],
