@@ -90,21 +90,6 @@ suite('Adding a connection', () => {
     );
   });
 
-  test('finds the service behind the address of a page', async () => {
-    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await person.filters(ADDRESS, `${service.url}/settings/tokens`);
-    await person.picks(ADDRESS, service.url);
-    await person.types(TOKEN, tokenOf(service, 'admin'));
-    await person.picks(FORM, SAVE);
-    await added;
-    assert.deepEqual(
-      currentActivation()
-        .store.all()
-        .map(({ baseUrl }) => baseUrl),
-      [service.url],
-    );
-  });
-
   test('keeps the name of an address without a service, which is corrected in the form; a token belongs to one origin', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await comeToForm(person, { baseUrl: 'http://127.0.0.1:1', token: tokenOf(service, 'admin') });

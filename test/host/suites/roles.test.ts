@@ -46,13 +46,6 @@ suite('The role of a connection', () => {
     assert.match(said ?? '', /no longer have to type the connection's name before revoking several tokens/);
   });
 
-  test('production: the question about a token begins with the connection and its address', async () => {
-    await add('Production');
-    const { row } = await listedToken(service, SERVER, { name: 'stays' });
-    const { detail } = await person.runs(COMMANDS.tokenRevoke, row, /^Revoke the access token "stays" on ".+"\?$/);
-    assert.ok(detail.startsWith(`Production connection: ${SERVER} (${service.url})`), detail);
-  });
-
   test('read-only: commands that change something refuse before they ask, from the tree and the palette', async () => {
     await add('Development');
     const { row } = await listedToken(service, SERVER, { name: 'stays' });

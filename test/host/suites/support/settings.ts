@@ -1,23 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { SETTINGS, SettingKey } from '../../../../src/manifest.ts';
 import { until } from './until.ts';
-
-/** Does the work while a user setting has a value. */
-export async function withSetting(
-  id: (typeof SETTINGS)[SettingKey],
-  value: number,
-  work: () => Promise<void>,
-): Promise<void> {
-  const update = (to: number | undefined): Thenable<void> =>
-    vscode.workspace.getConfiguration().update(id, to, vscode.ConfigurationTarget.Global);
-  await update(value);
-  try {
-    await work();
-  } finally {
-    await update(undefined);
-  }
-}
 
 /**
  * Does the work while the workspace has its own settings, as in a cloned repository. By then VS Code has read them:
