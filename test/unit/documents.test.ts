@@ -1,4 +1,4 @@
-// Documents promise exactly what package.json declares, and stay short.
+// Documents promise exactly what package.json declares.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,6 @@ import { root } from '../../tools/paths.ts';
 import { typescriptFiles } from '../../tools/sources.ts';
 
 type Manifest = {
-  displayName: string;
   version: string;
   scripts: Record<string, string>;
   contributes: {
@@ -91,37 +90,6 @@ function quotedMessages(markdown: string): string[] {
 }
 
 suite('README', () => {
-  test('begins with what the extension is in three points and a moving picture', () => {
-    const [first = '', ...sections] = readme.split('\n## ');
-    assert.equal(first.split('\n')[0], `# ${manifest.displayName}`);
-    assert.equal(first.match(/^- /gm)?.length, 3);
-    assert.deepEqual(
-      Array.from(readme.matchAll(/^!\[[^\]]{100,}\]\((media\/[^)]+)\)/gm), ([, path]) => path),
-      ['media/story.gif'],
-      'one picture, whose text tells its story',
-    );
-    assert.deepEqual(
-      sections.map((section) => section.split('\n')[0]),
-      [
-        'Install',
-        'First Minutes',
-        'Safety',
-        'Commands',
-        'Settings',
-        'Servers',
-        'Troubleshooting',
-        'Help',
-        'Development',
-      ],
-    );
-  });
-
-  test('is read in minutes', () => {
-    const words = readme.split(/\s+/).filter((word) => /\w/.test(word));
-    assert.ok(words.length <= 1_200, `${words.length} words`);
-    assert.ok(Buffer.byteLength(readme) <= 10_000);
-  });
-
   test('names every command, and says which are in the palette', () => {
     const rows = rowsOf(sectionOf('Commands')).slice(1);
     const named = (column: number): string[] =>
@@ -150,11 +118,7 @@ suite('The guide and the list of troubles', () => {
   test('say of every command what it does', () => {
     const rows = rowsOf(read('docs/guide.md')).filter(([title]) => title !== 'Command');
     assert.deepEqual(rows.map(([title]) => title).toSorted(), commandTitles);
-    for (const [title, does = ''] of rows) {
-      assert.match(does, /^[A-Z].*\.$/, title);
-      // One line, whose links lead to the details.
-      assert.ok(does.replaceAll(/\]\([^)]*\)/g, '').length <= 112, `${title}: ${does}`);
-    }
+    for (const [title, does = ''] of rows) assert.match(does, /^[A-Z].*\.$/, title);
   });
 
   test('quote messages as the extension shows them', () => {
@@ -206,11 +170,6 @@ suite('Documents', () => {
     );
     assert.ok(paths.length >= 8, `found ${paths.join(', ')}`);
     for (const path of paths) assert.ok(existsSync(join(root, path)), path);
-  });
-
-  test('for contributors and about security are short', () => {
-    assert.ok(Buffer.byteLength(read('CONTRIBUTING.md')) <= 9_000);
-    assert.ok(Buffer.byteLength(read('SECURITY.md')) <= 8_000);
   });
 
   test('for contributors name sources by the end of their path', () => {

@@ -133,13 +133,6 @@ suite('Each command', () => {
     );
     assert.deepEqual(elsewhere, []);
   });
-
-  test('stands apart in its menu if it destroys', () => {
-    const places = (menus['view/item/context'] ?? []).filter(
-      ({ command, group = '' }) => command === COMMANDS.tokenRevoke && !/^(9_|inline)/.test(group),
-    );
-    assert.deepEqual(places, []);
-  });
 });
 
 suite('Each setting', () => {
