@@ -12,8 +12,7 @@ import {
   type StepPlace,
 } from '../ui/inputSteps.ts';
 import type { ImportedConnection } from './commandLine.ts';
-import type { ConnectionFields } from './connection.ts';
-import { lacksConsent } from './plainHttpConsent.ts';
+import { type ConnectionFields, lacksConsent } from './connection.ts';
 import type { ImportSource } from './importSources.ts';
 
 type ProposedAddress = Pick<ConnectionFields, 'baseUrl' | 'plainHttpOrigin'>;

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { checkBaseUrl } from '../service/http/baseUrl.ts';
 import { shortActorName, storedActorUrn } from '../service/server/identifiers.ts';
 import type { ConnectionRole } from './role.ts';
+import { isExposed } from './whereItRuns.ts';
 
 /** In characters. */
 export const LONGEST_NAME = 100;
@@ -107,6 +108,11 @@ export function isSignedIn({ signIn }: Pick<Connection, 'signIn'>): boolean {
 
 export function originOf(connection: Pick<Connection, 'baseUrl'>): string {
   return new URL(connection.baseUrl).origin;
+}
+
+/** True if a credential would be exposed without the user's consent to plain HTTP. */
+export function lacksConsent(connection: Pick<Connection, 'baseUrl' | 'plainHttpOrigin'>): boolean {
+  return isExposed(connection.baseUrl) && connection.plainHttpOrigin !== originOf(connection);
 }
 
 /**

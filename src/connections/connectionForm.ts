@@ -3,48 +3,41 @@
  * Adding, editing, importing and signing in are this form with other values to start with.
  */
 import * as l10n from '@vscode/l10n';
-import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
+import { toServiceFailure } from '../service/failure/failure.ts';
 import type { SentSecrets } from '../service/http/transport.ts';
-import { shortActorName, storedActorUrn } from '../service/server/identifiers.ts';
+import { storedActorUrn } from '../service/server/identifiers.ts';
 import { findService } from '../service/server/findService.ts';
-import { type ServerIdentity, actorHeaderName, DEFAULT_PRODUCT } from '../service/server/serverInfo.ts';
-import { lacksConsent } from './plainHttpConsent.ts';
 import { confirmPlainHttp } from './connectionQuestions.ts';
 import {
   createPickList,
   runInputSteps,
-  separator,
   showInput,
   showPickItems,
-  wrappedLineItems,
+  showPickList,
   type InputStep,
   type PickItem,
   type StepAnswer,
   type StepPlace,
 } from '../ui/inputSteps.ts';
 import { openRemoteSetting } from '../ui/notices.ts';
-import { withHeader } from './additionalHeaders.ts';
-import { hostOf, originOf } from './connection.ts';
+import { hostOf, lacksConsent, originOf } from './connection.ts';
+import { connectionFrom, leadsToSame, nameOfDraft, secretsOf, type ConnectionDraft } from './connectionDraft.ts';
 import {
-  connectionFrom,
-  leadsToSame,
-  nameOfDraft,
-  roleOfDraft,
-  secretsOf,
-  userInToken,
-  type ConnectionDraft,
-} from './connectionDraft.ts';
-import {
-  hasToken,
   keepsStoredSecrets,
-  keepsStoredToken,
   QUESTIONS,
   stepsOfField,
   type ConnectionField,
   type FieldContext,
 } from './connectionFields.ts';
-import { commandLineTokenPlace } from './credentialLife.ts';
-import { localizedRoleName } from './role.ts';
+import {
+  formItems,
+  lacksUser,
+  markedAction,
+  userInDraft,
+  userOfForm,
+  type CheckOutcome,
+  type FormAction,
+} from './connectionFormItems.ts';
 import { holdsSecret, type ServicePool } from './servicePool.ts';
 
 interface ConnectionForm extends FieldContext {
@@ -57,18 +50,6 @@ interface ConnectionForm extends FieldContext {
    * @returns false to go on in the form. @throws ServiceFailure, which is shown there.
    */
   readonly save: (draft: ConnectionDraft, user: string | undefined) => Promise<boolean>;
-}
-
-/** `baseUrl`: where the service was found. */
-type Outcome =
-  | { readonly failure: ServiceFailure; readonly server?: ServerIdentity | undefined; readonly baseUrl?: string }
-  /** `user`: URN of the token's. */
-  | { readonly server: ServerIdentity; readonly user: string | undefined; readonly baseUrl: string };
-
-type FormAction = 'save' | 'saveAnyway' | 'runOnRemote' | ConnectionField;
-
-interface FormItem extends PickItem {
-  readonly action?: FormAction;
 }
 
 /** @returns true if the connection was saved. */
@@ -86,7 +67,7 @@ class FormRun {
   readonly #form: ConnectionForm;
   readonly #place: StepPlace;
   /** Of what is in the form. Undefined before it is checked. */
-  #outcome: Outcome | undefined;
+  #outcome: CheckOutcome | undefined;
   /** URN of the user that the form named last. */
   #shownUser: string | undefined;
 
@@ -112,7 +93,7 @@ class FormRun {
         await openRemoteSetting();
       } else if (action !== 'save' && action !== 'saveAnyway') {
         await this.#ask(action);
-      } else if ((await this.#maySave(action)) && (await this.#save())) {
+      } else if (await this.#isSaved(action)) {
         return { kind: 'value', value: undefined };
       }
     }
@@ -129,30 +110,38 @@ class FormRun {
     }
   }
 
+  /** @returns false to go on in the form, so that no input is lost. */
+  async #isSaved(action: 'save' | 'saveAnyway'): Promise<boolean> {
+    const { draft, otherNames, save } = this.#form;
+    try {
+      return (
+        (await this.#maySave(action)) &&
+        (await save({ ...draft, name: nameOfDraft(draft, otherNames) }, userOfForm(this.#form, this.#outcome)))
+      );
+    } catch (thrown) {
+      this.#outcome = { failure: toServiceFailure(thrown) };
+      return false;
+    }
+  }
+
   /**
    * Checks the connection, unless that is known, or the user gave up on it.
-   * @returns false if something is to be decided in the form.
+   * @returns false if something is to be decided in the form. @throws ServiceFailure if the stored secrets can't be read.
    */
   async #maySave(action: 'save' | 'saveAnyway'): Promise<boolean> {
     const { draft, saved } = this.#form;
     if (leadsToSame(draft, saved) && !lacksConsent(draft)) {
       return true;
     }
-    const secrets = await this.#secrets().catch(toServiceFailure);
-    if (secrets instanceof ServiceFailure) {
-      this.#outcome = { failure: secrets };
-      return false;
-    }
+    const stored = keepsStoredSecrets(this.#form) ? await this.#form.storedSecrets() : {};
+    const secrets = secretsOf(draft, stored);
     if (!(await this.#agreesToPlainHttp(secrets))) {
       return false;
     }
-    if (leadsToSame(draft, saved)) {
+    if (action === 'saveAnyway' || leadsToSame(draft, saved)) {
       return true;
     }
-    if (action === 'saveAnyway') {
-      return this.#isTypedUser(this.#userInToken);
-    }
-    if (this.#outcome === undefined || 'failure' in this.#outcome) {
+    if (this.#outcome === undefined || this.#outcome.failure !== undefined) {
       this.#outcome = await showChecking(this.#place, draft.baseUrl, (signal) => this.#check(secrets, signal));
       if (this.#outcome?.baseUrl !== undefined) {
         draft.baseUrl = this.#outcome.baseUrl;
@@ -162,31 +151,14 @@ class FormRun {
     return this.#outcome !== undefined && this.#isAsShown(this.#outcome, secrets);
   }
 
-  #isAsShown(outcome: Outcome, { token }: SentSecrets): boolean {
-    if ('failure' in outcome) {
+  #isAsShown(outcome: CheckOutcome, { token }: SentSecrets): boolean {
+    const { failure, user } = outcome;
+    if (failure !== undefined) {
       // The server is there, and signing in comes later.
-      return token === undefined && outcome.failure.kind === 'signedOut' && !outcome.failure.isFromGateway;
+      return token === undefined && failure.kind === 'signedOut' && !failure.isFromGateway;
     }
-    const { user } = outcome;
-    if (user === undefined) {
-      return token === undefined || this.#form.draft.typedUser !== undefined;
-    }
-    return this.#isTypedUser(user) && (this.#shownUser === undefined || this.#shownUser === user);
-  }
-
-  /** False if the token is another user's than was typed. @param user URN of the token's user; undefined if unknown. */
-  #isTypedUser(user: string | undefined): boolean {
-    const { typedUser, saved } = this.#form.draft;
-    if (user === undefined || typedUser === undefined || [saved?.typedUser, user].includes(typedUser)) {
-      return true;
-    }
-    this.#outcome = { failure: otherUserFailure(user, typedUser), server: this.#outcome?.server };
-    return false;
-  }
-
-  async #secrets(): Promise<SentSecrets> {
-    const stored = keepsStoredSecrets(this.#form) ? await this.#form.storedSecrets() : {};
-    return secretsOf(this.#form.draft, stored);
+    const isOther = user !== undefined && this.#shownUser !== undefined && this.#shownUser !== user;
+    return !isOther && !lacksUser(this.#form, outcome);
   }
 
   async #agreesToPlainHttp(secrets: SentSecrets): Promise<boolean> {
@@ -200,17 +172,18 @@ class FormRun {
   }
 
   /** Sends the credential once, to a server that says who it is. */
-  async #check(secrets: SentSecrets, signal: AbortSignal): Promise<Outcome> {
+  async #check(secrets: SentSecrets, signal: AbortSignal): Promise<CheckOutcome> {
     const { draft, saved, services, otherNames } = this.#form;
     const isStored = draft.baseUrl === saved?.baseUrl;
     const baseUrl = isStored ? draft.baseUrl : await findServiceAt(services, draft, secrets, signal);
     const fields = connectionFrom({ ...draft, baseUrl, name: nameOfDraft(draft, otherNames) });
-    const service = services.createTemporary({ ...fields, actorUrn: this.#expectedUser }, secrets);
+    const likelyUser = userInDraft(this.#form);
+    const service = services.createTemporary({ ...fields, actorUrn: likelyUser ?? draft.typedUser }, secrets);
     try {
       const { identity, server, tokensEnabled } = await service.check(signal);
       // Without authentication, the server takes any caller for the system.
       const named = secrets.token === undefined || tokensEnabled === false ? undefined : identity?.actorUrn;
-      return { server, user: storedActorUrn(named) ?? this.#userInToken, baseUrl };
+      return { server, user: storedActorUrn(named) ?? likelyUser, baseUrl };
     } catch (thrown) {
       return { failure: toServiceFailure(thrown), server: service.server.known.identity, baseUrl };
     } finally {
@@ -218,224 +191,33 @@ class FormRun {
     }
   }
 
-  /** URN of the user that the token names, as far as is known without asking the server. */
-  get #userInToken(): string | undefined {
-    const { draft, saved } = this.#form;
-    return keepsStoredToken(this.#form) ? saved?.signIn?.user : userInToken(draft.token);
-  }
-
-  /** URN of the token's user: as the check found it, else as the token says. */
-  get #user(): string | undefined {
-    return this.#outcome !== undefined && 'user' in this.#outcome ? this.#outcome.user : this.#userInToken;
-  }
-
-  get #expectedUser(): string | undefined {
-    return this.#userInToken ?? this.#form.draft.typedUser;
-  }
-
-  async #save(): Promise<boolean> {
-    const { draft, otherNames, save } = this.#form;
-    try {
-      return await save({ ...draft, name: nameOfDraft(draft, otherNames) }, this.#user);
-    } catch (thrown) {
-      // Keep the form, so that no input is lost.
-      this.#outcome = { failure: toServiceFailure(thrown) };
-      return false;
-    }
-  }
-
   #show(): Promise<StepAnswer<FormAction>> {
-    if (this.#outcome === undefined || !('failure' in this.#outcome)) {
-      this.#shownUser = this.#user ?? this.#shownUser;
+    if (this.#outcome?.failure === undefined) {
+      this.#shownUser = userOfForm(this.#form, this.#outcome) ?? this.#form.draft.typedUser ?? this.#shownUser;
     }
-    const pick = createPickList<FormItem>(l10n.t('Select what to change, or save'));
-    const items = [...this.#resultItems(), ...this.#fieldItems()];
-    const marked = this.#markedAction();
+    const pick = createPickList<PickItem & { readonly action?: FormAction }>(l10n.t('Select what to change, or save'));
+    const items = formItems(this.#form, this.#outcome);
+    const marked = markedAction(this.#form, this.#outcome);
     // The last one, since the advice about a problem leads there too.
-    showPickItems(
-      pick,
-      items,
-      items.findLast(({ action }) => action === marked),
-    );
-    return showInput<FormAction>(pick, this.#place, (done) => [
-      pick.onDidAccept(() => {
-        const action = pick.selectedItems[0]?.action;
-        if (action !== undefined) {
-          done({ kind: 'value', value: action });
-        }
-      }),
-    ]);
+    const active = items.findLast(({ action }) => action === marked);
+    showPickItems(pick, items, active);
+    return showPickList(pick, this.#place, ([chosen]) => chosen?.action);
   }
-
-  /** The next step: saving, unless a field has to change first. */
-  #markedAction(): FormAction {
-    const outcome = this.#outcome;
-    if (outcome === undefined || !('failure' in outcome)) {
-      return this.#needsUser ? 'user' : 'save';
-    }
-    const { failure } = outcome;
-    return failure.transient || failure.kind === 'storage' ? 'save' : fieldInQuestion(failure);
-  }
-
-  get #needsUser(): boolean {
-    const outcome = this.#outcome;
-    const isUnknown = outcome !== undefined && 'user' in outcome && outcome.user === undefined;
-    return isUnknown && hasToken(this.#form) && this.#form.draft.typedUser === undefined;
-  }
-
-  #resultItems(): FormItem[] {
-    const outcome = this.#outcome;
-    const save = hasToken(this.#form) ? l10n.t('Save Connection') : l10n.t('Save Without a Token');
-    if (outcome === undefined || !('failure' in outcome)) {
-      return [{ icon: 'check', label: save, alwaysShow: true, action: 'save' }, ...this.#userItems()];
-    }
-    const { failure } = outcome;
-    const mayBeSaved = !['signedOut', 'refused', 'storage'].includes(failure.kind);
-    return [
-      separator(l10n.t('Problem')),
-      // The headline, which other lists begin with, says the same in short.
-      ...wrappedLineItems('error', failure.message),
-      ...wrappedLineItems('lightbulb', failure.next ?? '').map((item) =>
-        Object.assign(item, { action: this.#markedAction() }),
-      ),
-      separator(l10n.t('Next steps')),
-      { icon: 'refresh', label: l10n.t('Try Again'), alwaysShow: true, action: 'save' },
-      ...(failure.mayBeReachedFromRemote ? [runOnRemoteItem()] : []),
-      ...(mayBeSaved
-        ? [{ icon: 'save', label: l10n.t('Save Anyway'), alwaysShow: true, action: 'saveAnyway' as const }]
-        : []),
-      separator(l10n.t('Connection')),
-    ];
-  }
-
-  /** Whose connection it will be. */
-  #userItems(): FormItem[] {
-    const former = this.#form.saved?.actorUrn;
-    const user = this.#user;
-    if (this.#needsUser) {
-      return [{ icon: 'warning', label: l10n.t("The server doesn't say who you are"), alwaysShow: true }];
-    }
-    if (user === undefined) {
-      return [];
-    }
-    return [
-      former === undefined || former === user
-        ? {
-            icon: 'person',
-            label: l10n.t('This connection will sign in as {0}', shortActorName(user)),
-            alwaysShow: true,
-          }
-        : {
-            icon: 'warning',
-            label: l10n.t('This connection will sign in as {0}, not {1}', shortActorName(user), shortActorName(former)),
-            alwaysShow: true,
-          },
-    ];
-  }
-
-  #fieldItems(): FormItem[] {
-    const { draft, saved, otherNames } = this.#form;
-    const named = { ...draft, name: nameOfDraft(draft, otherNames) };
-    const role = roleOfDraft(named, saved);
-    return [
-      fieldItem('address', 'globe', l10n.t('Address: {0}', draft.baseUrl)),
-      fieldItem('token', 'key', this.#tokenLabel()),
-      ...(this.#asksUser ? [fieldItem('user', 'account', userLabel(draft.typedUser))] : []),
-      fieldItem('name', 'tag', l10n.t('Name: {0}', named.name)),
-      fieldItem('role', 'shield', l10n.t('Role: {0}', localizedRoleName(role))),
-      ...(this.#asksProduct
-        ? [
-            fieldItem(
-              'product',
-              'symbol-string',
-              l10n.t('Actor header: {0}', actorHeaderName(draft.product ?? DEFAULT_PRODUCT)),
-            ),
-          ]
-        : []),
-      fieldItem('headers', 'list-unordered', this.#headersLabel()),
-    ];
-  }
-
-  #tokenLabel(): string {
-    const { draft } = this.#form;
-    if (draft.source !== undefined) {
-      return l10n.t('Access token: from {0}', commandLineTokenPlace(draft.source));
-    }
-    if (draft.token !== undefined) {
-      return l10n.t('Access token: entered');
-    }
-    return keepsStoredToken(this.#form) ? l10n.t('Access token: stored') : l10n.t('Access token: none');
-  }
-
-  #headersLabel(): string {
-    const { draft, saved } = this.#form;
-    const stored = keepsStoredSecrets(this.#form) ? (saved?.signIn?.headerNames ?? []) : [];
-    const names = Object.keys(draft.headers.reduce(withHeader, Object.fromEntries(stored.map((name) => [name, '…']))));
-    return names.length === 0
-      ? l10n.t('Additional headers: none')
-      : l10n.t('Additional headers: {0}', names.join(', '));
-  }
-
-  /** Only where the server can't say. */
-  get #asksUser(): boolean {
-    return this.#form.draft.typedUser !== undefined || this.#needsUser || !hasToken(this.#form);
-  }
-
-  /** Only where the server doesn't say. */
-  get #asksProduct(): boolean {
-    const server = this.#outcome?.server;
-    return this.#form.draft.product !== undefined || (server !== undefined && server.product === undefined);
-  }
-}
-
-function fieldItem(action: ConnectionField, icon: string, label: string): FormItem {
-  return { icon, label, description: l10n.t('Change…'), alwaysShow: true, action };
-}
-
-function userLabel(typed: string | undefined): string {
-  return typed === undefined ? l10n.t('User: none') : l10n.t('User: {0}', shortActorName(typed));
-}
-
-/** Leads to the setting that has the extension run on the remote machine. */
-function runOnRemoteItem(): FormItem {
-  return {
-    icon: 'remote',
-    label: l10n.t('Run on the Remote…'),
-    detail: l10n.t('The extension must be installed there. The setting holds for every remote window.'),
-    alwaysShow: true,
-    action: 'runOnRemote',
-  };
-}
-
-/** The field that is most likely wrong. */
-function fieldInQuestion({ kind, isFromGateway }: ServiceFailure): ConnectionField {
-  if (isFromGateway) {
-    return 'headers';
-  }
-  return kind === 'signedOut' || kind === 'refused' ? 'token' : 'address';
-}
-
-function otherUserFailure(user: string, typed: string): ServiceFailure {
-  const [its, yours] = [shortActorName(user), shortActorName(typed)];
-  return new ServiceFailure('refused', l10n.t('This access token belongs to {0}, not to {1}.', its, yours), {
-    headline: l10n.t("Another user's token"),
-    next: l10n.t('Enter another access token, or leave the user empty.'),
-  });
 }
 
 /** @returns undefined if the user left. */
 async function showChecking(
   place: StepPlace,
   baseUrl: string,
-  check: (signal: AbortSignal) => Promise<Outcome>,
-): Promise<Outcome | undefined> {
+  check: (signal: AbortSignal) => Promise<CheckOutcome>,
+): Promise<CheckOutcome | undefined> {
   const pick = createPickList<PickItem>(l10n.t('Testing connection…'));
   const stop = new AbortController();
   pick.busy = true;
   showPickItems(pick, [{ icon: 'sync~spin', label: l10n.t('Connecting to {0}…', baseUrl), alwaysShow: true }]);
-  const answer = await showInput<Outcome>(pick, { ...place, canGoBack: true }, (done) => {
+  const answer = await showInput<CheckOutcome>(pick, { ...place, canGoBack: true }, (done) => {
     void check(stop.signal)
-      .catch((thrown: unknown): Outcome => ({ failure: toServiceFailure(thrown) }))
+      .catch((thrown: unknown): CheckOutcome => ({ failure: toServiceFailure(thrown) }))
       .then((outcome) => {
         if (!stop.signal.aborted) {
           done({ kind: 'value', value: outcome });

@@ -8,8 +8,7 @@ import { Transport, type ExchangeRecord, type SentSecrets, type TransportOptions
 import type { KnownFacts } from '../service/server/facts.ts';
 import type { KnownServerOptions } from '../service/server/knownServer.ts';
 import { MetadataService } from '../service/service.ts';
-import { identityOf, type Connection, type ConnectionFields } from './connection.ts';
-import { lacksConsent } from './plainHttpConsent.ts';
+import { identityOf, type Connection, type ConnectionFields, lacksConsent } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { CredentialStore } from './credentialStore.ts';
 

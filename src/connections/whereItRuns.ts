@@ -4,6 +4,7 @@
  * or the setting `remote.extensionKind` says so.
  */
 import * as l10n from '@vscode/l10n';
+import { isLoopbackHost } from '../service/http/baseUrl.ts';
 
 /** What VS Code says of it. */
 export interface ExtensionPlace {
@@ -35,6 +36,12 @@ export function remoteBeside({ extensionKind, remoteName } = current): string | 
  */
 export function remoteBelow({ extensionKind, remoteName } = current): string | undefined {
   return extensionKind === 2 && remoteName !== undefined ? remoteLabel(remoteName) : undefined;
+}
+
+/** True if others can read what is sent to this address: plain HTTP over a network, or on a shared machine. */
+export function isExposed(baseUrl: string, place = current): boolean {
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === 'http:' && (!isLoopbackHost(hostname) || remoteBelow(place) !== undefined);
 }
 
 /**

@@ -2,8 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { headersLeftOut } from '../connections/additionalHeaders.ts';
-import { hostOf, originOf, sessionOf, type Connection } from '../connections/connection.ts';
-import { lacksConsent } from '../connections/plainHttpConsent.ts';
+import { hostOf, originOf, sessionOf, type Connection, lacksConsent } from '../connections/connection.ts';
 import { confirmPlainHttp } from '../connections/connectionQuestions.ts';
 import { admitChange } from '../connections/gate.ts';
 import { askingAgain } from '../connections/askingAgain.ts';

@@ -1,8 +1,7 @@
 /** Inspects a token: reads its claims without a request, and asks a server about it only after the user agreed. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { hostOf, type Connection } from '../connections/connection.ts';
-import { lacksConsent } from '../connections/plainHttpConsent.ts';
+import { hostOf, type Connection, lacksConsent } from '../connections/connection.ts';
 import { currentConnection } from '../connections/gate.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { productionLine } from '../connections/role.ts';

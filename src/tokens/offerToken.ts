@@ -1,8 +1,7 @@
 /** Offers the value of a created token until it is stored somewhere. */
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import { type Connection, identityOf, originOf } from '../connections/connection.ts';
-import { lacksConsent } from '../connections/plainHttpConsent.ts';
+import { type Connection, identityOf, originOf, lacksConsent } from '../connections/connection.ts';
 import { signInWith } from '../connections/signIn.ts';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
 import { askModal } from '../ui/messages.ts';

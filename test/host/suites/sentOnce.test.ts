@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { setTimeout as pause } from 'node:timers/promises';
-import { lacksConsent } from '../../../src/connections/plainHttpConsent.ts';
+import { lacksConsent } from '../../../src/connections/connection.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import { PLAN } from '../../unit/service/changes.ts';
 import { ALWAYS, failureOf, serviceAt } from '../../unit/service/clients.ts';

@@ -11,8 +11,8 @@ import {
   parseSignIn,
   sessionOf,
   type Connection,
+  lacksConsent,
 } from '../../../src/connections/connection.ts';
-import { lacksConsent } from '../../../src/connections/plainHttpConsent.ts';
 import { checkBaseUrl } from '../../../src/service/http/baseUrl.ts';
 import { checkTypedActor } from '../../../src/service/server/identifiers.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Connection } from '../../../src/connections/connection.ts';
-import { lacksConsent } from '../../../src/connections/plainHttpConsent.ts';
+import { type Connection, lacksConsent } from '../../../src/connections/connection.ts';
 import {
   connectionFrom,
   connectionDraftOf,

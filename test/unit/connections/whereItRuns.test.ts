@@ -5,8 +5,8 @@ import {
   remoteBelow,
   remoteBeside,
   type useExtensionPlace,
+  isExposed,
 } from '../../../src/connections/whereItRuns.ts';
-import { isExposed } from '../../../src/connections/plainHttpConsent.ts';
 
 const UI = 1;
 const WORKSPACE = 2;

@@ -1,7 +1,6 @@
 /** The content of the truncation page. Pure except for translation. */
 import * as l10n from '@vscode/l10n';
-import { type Connection, userOf } from '../../../connections/connection.ts';
-import { lacksConsent } from '../../../connections/plainHttpConsent.ts';
+import { type Connection, userOf, lacksConsent } from '../../../connections/connection.ts';
 import { nameWithRole, readOnlyReason } from '../../../connections/role.ts';
 import { indexNameText } from '../../../indices/indexName.ts';
 import { language, plural } from '../../../language.ts';

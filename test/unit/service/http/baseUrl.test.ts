@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { isExposed } from '../../../../src/connections/plainHttpConsent.ts';
+import { isExposed } from '../../../../src/connections/whereItRuns.ts';
 import {
   candidateAddresses,
   checkBaseUrl,
