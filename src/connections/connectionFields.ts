@@ -9,7 +9,6 @@ import { askAndStore, askText, type InputStep } from '../ui/inputSteps.ts';
 import { normalizedName } from '../ui/typedName.ts';
 import { headerProblem, parseHeader } from './additionalHeaders.ts';
 import { askAddress } from './addressField.ts';
-import type { ImportSource } from './importSources.ts';
 import { hostOf, isSignedIn, originOf, type Connection } from './connection.ts';
 import {
   checkedActorUrn,
@@ -34,8 +33,6 @@ export interface FieldContext {
   readonly otherNames: readonly string[];
   /** True if a token is asked for alone, and must be given. */
   readonly isSignIn: boolean;
-  /** Where a new connection can be imported from. */
-  readonly sources: readonly ImportSource[];
   /** Reads the secrets of the stored connection. */
   readonly storedSecrets: () => Promise<SentSecrets>;
 }
@@ -66,9 +63,9 @@ export function stepsOfField(field: ConnectionField, context: FieldContext): rea
 }
 
 export const QUESTIONS: Readonly<Record<ConnectionField, (context: FieldContext) => InputStep>> = {
-  address: ({ draft, sources }) => ({
+  address: ({ draft, saved }) => ({
     ask: (place) =>
-      askAndStore(askAddress(place, draft, sources), ({ baseUrls: [baseUrl, ...others], imported }) => {
+      askAndStore(askAddress(place, draft, saved === undefined), ({ baseUrls: [baseUrl, ...others], imported }) => {
         moveDraftTo(draft, baseUrl, others);
         if (imported?.token !== undefined) {
           takeToken(draft, imported.token, imported.source);

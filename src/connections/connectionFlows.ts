@@ -15,7 +15,6 @@ import {
 } from './connectionDraft.ts';
 import { fillInConnection } from './connectionForm.ts';
 import { confirmRole } from './connectionQuestions.ts';
-import { importSources } from './importSources.ts';
 import { defaultRole, isLaxerRole, stricterRole, type ConnectionRole } from './role.ts';
 import type { ConnectionParts } from './servicePool.ts';
 import { removedMeanwhile, signInWith } from './signIn.ts';
@@ -40,7 +39,6 @@ export async function addConnection(
     otherNames: store.all().map(({ name }) => name),
     isSignIn: false,
     services,
-    sources: await importSources(),
     first: ['address', 'token'],
     storedSecrets: () => Promise.resolve({}),
     save: async (finished, user) => {
@@ -93,7 +91,6 @@ async function fillInStored(
     otherNames: store.all().flatMap(({ id, name }) => (id === connection.id ? [] : [name])),
     isSignIn,
     services,
-    sources: [],
     first: isSignIn ? ['token'] : [],
     storedSecrets: () => credentials.readSecrets(connection),
     save: (draft, user) => saveEdited(parts, connection, draft, user),

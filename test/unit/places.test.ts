@@ -116,7 +116,7 @@ suite('Places that exist once', () => {
     assert.deepEqual(filesWith(calls('warnModal')), ['ui/messages.ts']);
     // The offer of a new token destroys nothing, nor does an import or the result of a test.
     assert.deepEqual(filesWith(calls('askModal')), [
-      'connections/importSources.ts',
+      'connections/addressField.ts',
       'connections/testConnection.ts',
       'tokens/offerToken.ts',
     ]);
