@@ -65,7 +65,7 @@ export class CredentialStore implements Disposable {
    * @throws ServiceFailure `storage` if the secret storage fails.
    */
   async read(connection: Connection): Promise<string | undefined> {
-    return (await this.#readCredential(connection))?.token;
+    return (await this.readSecrets(connection)).token;
   }
 
   /** Reads what the requests of a connection are sent with. @throws as `read` does. */
@@ -111,9 +111,8 @@ export class CredentialStore implements Disposable {
     try {
       await this.#secrets.store(KEY + connection.id, text);
     } catch {
+      // What may have read it meanwhile reads the former one the next time.
       this.#read.delete(connection.id);
-      // Something may have read the new one meanwhile.
-      await this.#readCredential(connection).catch(() => undefined);
       throw new ServiceFailure('storage', l10n.t("Couldn't save the access token in VS Code secret storage."), {
         next: l10n.t("Check whether the system's keychain is asking for something, then try again."),
       });
@@ -126,25 +125,19 @@ export class CredentialStore implements Disposable {
    * @throws ServiceFailure `storage` if it can't be deleted, or other windows may not learn of it.
    */
   async signOut({ id }: Connection): Promise<void> {
+    const noting = this.#store.change(id, ({ signIn, signedOutAt }) => ({
+      signedOutAt: later(this.#clock.now(), signIn?.storedAt, signedOutAt),
+    }));
     // Without the time, the token must still be deleted.
-    const noted = await this.#noteSignOut(id).then(
-      () => true,
-      () => false,
-    );
+    const [noted] = await Promise.allSettled([noting]);
     await this.delete(id);
-    if (!noted) {
+    if (noted.status === 'rejected') {
       throw new ServiceFailure(
         'storage',
         l10n.t("Deleted the access token, but couldn't save that the connection is signed out."),
         { next: l10n.t('Sign out again, or close all other windows: one in a browser may still use the token.') },
       );
     }
-  }
-
-  async #noteSignOut(id: string): Promise<void> {
-    await this.#store.change(id, ({ signIn, signedOutAt }) => ({
-      signedOutAt: later(this.#clock.now(), signIn?.storedAt, signedOutAt),
-    }));
   }
 
   /** Deletes the credential of a connection. @throws ServiceFailure `storage` if that fails. */

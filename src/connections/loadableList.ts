@@ -18,7 +18,6 @@ export abstract class LoadableList<Listing> {
   /** To be called after each change of what there is to show. */
   protected readonly changed: () => void;
   readonly #now: () => number;
-  #loadedAt: number | undefined;
   #succeededAt: number | undefined;
   #listing: Listing | undefined;
   #failure: ServiceFailure | undefined;
@@ -36,7 +35,7 @@ export abstract class LoadableList<Listing> {
 
   /** Time of the shown listing: Unix time in ms. */
   get loadedAt(): number | undefined {
-    return this.#loadedAt;
+    return this.isLoaded ? this.#succeededAt : undefined;
   }
 
   /** Time of the last successful load: Unix time in ms. */
@@ -119,7 +118,6 @@ export abstract class LoadableList<Listing> {
   /** Drops the listing, since the question has changed. */
   protected clearListing(): void {
     this.#listing = undefined;
-    this.#loadedAt = undefined;
     this.#failure = undefined;
     this.changed();
   }
@@ -133,7 +131,7 @@ export abstract class LoadableList<Listing> {
       const listing = await read(signal);
       if (!signal.aborted) {
         this.#listing = listing;
-        this.#loadedAt = this.#succeededAt = this.#now();
+        this.#succeededAt = this.#now();
         this.#failure = undefined;
       }
     } catch (thrown) {

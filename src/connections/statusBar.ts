@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import { inLabel, inPlainText } from '../ui/foreignText.ts';
 import { handleOf } from '../ui/handles.ts';
+import { inOneLine } from '../ui/textLines.ts';
 import { hostOf, userOf } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import { credentialWarning, signedOutWord } from './credentialLife.ts';
@@ -24,25 +25,18 @@ export function showConnectionInUse(store: ConnectionStore): ConnectionStatusIte
       return;
     }
     const { role } = connection;
-    const signedOut = signedOutWord(connection);
-    const name = nameWithRole(connection) + (signedOut === undefined ? '' : ` · ${signedOut}`);
+    const name = inOneLine([nameWithRole(connection), signedOutWord(connection)]);
     const warning = credentialWarning(connection, Date.now());
     const user = userOf(connection);
     const subject = user === '' ? hostOf(connection) : l10n.t('{0} as {1}', hostOf(connection), user);
     const spoken = l10n.t('Metadata service connection {0}', name);
-    if (warning !== undefined) {
-      item.text = `$(warning) ${inLabel(name)}`;
-    } else if (role === 'readOnly') {
-      item.text = `$(lock) ${inLabel(name)}`;
-    } else {
-      item.text = `$(server-environment) ${inLabel(name)}`;
-    }
+    const advice = warning === undefined ? [] : [warning.advice];
+    const ordinaryIcon = role === 'readOnly' ? 'lock' : 'server-environment';
+    item.text = `$(${warning === undefined ? ordinaryIcon : 'warning'}) ${inLabel(name)}`;
     // The error color would suggest that something is wrong.
     item.backgroundColor = role === 'production' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
-    item.tooltip = inPlainText([subject, ...(warning === undefined ? [] : [warning.advice])].join(' · '));
-    item.accessibilityInformation = {
-      label: inPlainText([spoken, ...(warning === undefined ? [] : [warning.advice])].join('. ')),
-    };
+    item.tooltip = inPlainText([subject, ...advice].join(' · '));
+    item.accessibilityInformation = { label: inPlainText([spoken, ...advice].join('. ')) };
     item.command =
       warning === undefined
         ? COMMANDS.connectionUse
