@@ -9,7 +9,6 @@ import { Storage, type Memento } from '../platform/storage.ts';
 import { AddedIndices } from './addedIndices.ts';
 import { IndexList, type IndexListOrder } from './indexList.ts';
 import type { IndexName } from './indexName.ts';
-import type { MetadataService } from '../service/service.ts';
 import { type IndexSizeGrowth, SizeHistoryStore } from './sizeHistory.ts';
 
 export class IndexLists implements vscode.Disposable {
@@ -17,9 +16,7 @@ export class IndexLists implements vscode.Disposable {
   readonly #services: ServicePool;
   readonly #added: AddedIndices;
   readonly #order: Storage<IndexListOrder>;
-  readonly #folders: Folders;
-  /** Created with the first sizes. */
-  #history: SizeHistoryStore | undefined;
+  readonly #history: SizeHistoryStore;
   readonly #lists = new Map<string, IndexList>();
   readonly #changed = new vscode.EventEmitter<string>();
   readonly #subscription: vscode.Disposable;
@@ -38,8 +35,8 @@ export class IndexLists implements vscode.Disposable {
   ) {
     this.#store = store;
     this.#services = services;
-    this.#folders = folders;
     this.#added = new AddedIndices(folders('addedIndices'));
+    this.#history = new SizeHistoryStore(folders('sizes'));
     this.#order = new Storage(shared, 'indexOrder', (stored) => (stored === 'name' ? 'name' : undefined));
     this.#subscription = onAccessChanged(store, credentials, (id) => this.#dropIndexList(id));
   }
@@ -53,10 +50,10 @@ export class IndexLists implements vscode.Disposable {
     const list = new IndexList(
       async (signal) => {
         await this.#added.load();
-        const service = this.#service(connectionId);
-        return service === undefined ? [] : service.indices.listIndexSizes(signal);
+        const connection = this.#store.get(connectionId);
+        return connection === undefined ? [] : this.#services.get(connection).indices.listIndexSizes(signal);
       },
-      () => this.addedIndices(connectionId),
+      () => this.#added.of(connectionId),
       () => {
         if (list.loadedAt !== seenAt) {
           seenAt = list.loadedAt;
@@ -71,7 +68,8 @@ export class IndexLists implements vscode.Disposable {
 
   /** Growth since earlier days; undefined if unknown. Sends nothing. */
   growthOfIndex(connectionId: string, target: IndexName): IndexSizeGrowth | undefined {
-    return this.#history?.growthOfIndex(connectionId, target);
+    const connection = this.#store.get(connectionId);
+    return connection && this.#history.growthOfIndex(connection, target);
   }
 
   get order(): IndexListOrder {
@@ -83,10 +81,6 @@ export class IndexLists implements vscode.Disposable {
     for (const id of this.#lists.keys()) {
       this.#changed.fire(id);
     }
-  }
-
-  addedIndices(connectionId: string): readonly IndexName[] {
-    return this.#added.of(connectionId);
   }
 
   /** @throws what the file system throws. */
@@ -109,10 +103,7 @@ export class IndexLists implements vscode.Disposable {
   }
 
   async forgetConnection(connectionId: string): Promise<void> {
-    await Promise.all([
-      this.#added.forgetConnection(connectionId),
-      this.#historyStore().forgetConnection(connectionId),
-    ]);
+    await Promise.all([this.#added, this.#history].map((one) => one.forgetConnection(connectionId)));
   }
 
   dispose(): void {
@@ -130,18 +121,9 @@ export class IndexLists implements vscode.Disposable {
     // A dropped list may belong to another server.
     if (connection !== undefined && loadedAt !== undefined && this.#lists.get(connectionId) === list) {
       const stillExists = (): boolean => this.#store.get(connectionId) !== undefined;
-      await this.#historyStore().recordSizes(connection, indices, loadedAt, stillExists);
+      await this.#history.recordSizes(connection, indices, loadedAt, stillExists);
       this.#grown.fire(connectionId);
     }
-  }
-
-  #historyStore(): SizeHistoryStore {
-    return (this.#history ??= new SizeHistoryStore(this.#folders('sizes')));
-  }
-
-  #service(connectionId: string): MetadataService | undefined {
-    const connection = this.#store.get(connectionId);
-    return connection === undefined ? undefined : this.#services.get(connection);
   }
 
   #dropIndexList(connectionId: string): void {

@@ -2,8 +2,8 @@
 import * as v from 'valibot';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { type IndexName, indexNameKey, indexNameOf } from './indexName.ts';
+import { FileStore } from '../platform/fileStore.ts';
 import type { Folder } from '../platform/folder.ts';
-import { parseJson } from '../service/http/json.ts';
 import type { ListedIndex } from './indexList.ts';
 
 const WHOLE = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
@@ -12,9 +12,16 @@ const SIZES = v.object({ firstDay: WHOLE, firstBytes: WHOLE, lastDay: WHOLE, las
 const STORED = v.object({ baseUrl: v.string(), sizes: v.record(v.string(), SIZES) });
 
 type IndexSizes = Readonly<v.InferOutput<typeof SIZES>>;
+type SizeHistory = v.InferOutput<typeof STORED>;
 
 /** By `indexNameKey`. */
-type SizeHistory = ReadonlyMap<string, IndexSizes>;
+type SizesByIndex = SizeHistory['sizes'];
+
+interface Server {
+  /** Of the connection. */
+  readonly id: string;
+  readonly baseUrl: string;
+}
 
 /** Only the largest: growth of the others doesn't matter. */
 const MOST_TRACKED = 200;
@@ -37,7 +44,7 @@ function withSize(before: IndexSizes | undefined, day: number, bytes: number): I
 }
 
 /** Adds the sizes of a day. Two sizes of one index are added up. */
-function withDailySizes(history: SizeHistory, day: number, indices: readonly ListedIndex[]): SizeHistory {
+function withDailySizes(sizes: SizesByIndex, day: number, indices: readonly ListedIndex[]): SizesByIndex {
   const today = new Map<string, number>();
   for (const index of indices) {
     const name = indexNameOf(index);
@@ -46,75 +53,56 @@ function withDailySizes(history: SizeHistory, day: number, indices: readonly Lis
       today.set(key, (today.get(key) ?? 0) + Math.round(index.sizeBytes));
     }
   }
-  const measured = [...today].map(([key, bytes]) => [key, withSize(history.get(key), day, bytes)] as const);
-  const all = [...new Map([...history, ...measured])];
-  return new Map(all.toSorted(([, a], [, b]) => b.lastBytes - a.lastBytes).slice(0, MOST_TRACKED));
+  const before = new Map(Object.entries(sizes));
+  const measured = [...today].map(([key, bytes]) => [key, withSize(before.get(key), day, bytes)] as const);
+  const all = [...new Map([...before, ...measured])];
+  return Object.fromEntries(all.toSorted(([, a], [, b]) => b.lastBytes - a.lastBytes).slice(0, MOST_TRACKED));
 }
 
-/** Uses its own folder: VS Code reads all of its storage at startup. */
+/** Files of their own: VS Code reads all of its storage at startup. */
 export class SizeHistoryStore {
-  readonly #folder: Folder;
-  readonly #histories = new Map<string, SizeHistory>();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #files: FileStore<SizeHistory>;
 
   constructor(folder: Folder) {
-    this.#folder = folder;
+    this.#files = new FileStore(folder, parseHistory);
   }
 
   /**
-   * Records the sizes and keeps those of other windows. If two windows write at once, one nearly equal size is
-   * lost. Never throws: a history is not worth a failure.
+   * Records the sizes and keeps those of other windows. Never throws: a history is not worth a failure.
    * @param now Unix time in ms.
    * @param isThere True if the connection still exists. Called just before writing.
    */
-  recordSizes(
-    server: { readonly id: string; readonly baseUrl: string },
+  async recordSizes(
+    { id, baseUrl }: Server,
     indices: readonly ListedIndex[],
     now: number,
     isThere: () => boolean,
   ): Promise<void> {
-    return this.#afterEarlierWork(async () => {
-      const name = historyFileName(server.id);
-      const before = (await this.#folder.readAll()).get(name);
-      const stored = parseHistory(before, server.baseUrl);
-      const history = withDailySizes(stored, Math.floor(now / MILLIS_PER_DAY), indices);
-      this.#histories.set(server.id, history);
-      const text = JSON.stringify({ baseUrl: server.baseUrl, sizes: Object.fromEntries(history) });
-      if (text !== before && isThere() && !(await this.#folder.put(name, text))) {
-        await this.#folder.create(name, text);
-      }
-    }).catch(() => undefined);
+    const record = (stored: SizeHistory | undefined): SizeHistory | undefined => {
+      const before = stored?.baseUrl === baseUrl ? stored.sizes : {};
+      const sizes = withDailySizes(before, Math.floor(now / MILLIS_PER_DAY), indices);
+      return isThere() ? { baseUrl, sizes } : undefined;
+    };
+    await this.#files.change(id, record).catch(() => undefined);
   }
 
   /** Undefined if too little is known. */
-  growthOfIndex(connectionId: string, target: IndexName): IndexSizeGrowth | undefined {
-    const sizes = this.#histories.get(connectionId)?.get(indexNameKey(target));
+  growthOfIndex({ id, baseUrl }: Server, target: IndexName): IndexSizeGrowth | undefined {
+    const stored = this.#files.get(id);
+    const sizes = stored?.baseUrl === baseUrl ? stored.sizes[indexNameKey(target)] : undefined;
     return sizes === undefined || sizes.lastDay <= sizes.firstDay
       ? undefined
       : { bytes: sizes.lastBytes - sizes.firstBytes, days: sizes.lastDay - sizes.firstDay };
   }
 
   /** @throws file system errors. */
-  forgetConnection(connectionId: string): Promise<void> {
-    return this.#afterEarlierWork(async () => {
-      this.#histories.delete(connectionId);
-      await this.#folder.remove(historyFileName(connectionId));
-    });
-  }
-
-  #afterEarlierWork(work: () => Promise<void>): Promise<void> {
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => undefined);
-    return done;
+  async forgetConnection(connectionId: string): Promise<void> {
+    await this.#files.remove(connectionId);
   }
 }
 
-/** Empty if the file is damaged, or of another server. */
-function parseHistory(text: string | undefined, baseUrl: string): SizeHistory {
-  const stored = v.safeParse(STORED, parseJson(text ?? ''));
-  return new Map(stored.success && stored.output.baseUrl === baseUrl ? Object.entries(stored.output.sizes) : []);
-}
-
-function historyFileName(connectionId: string): string {
-  return `${connectionId}.json`;
+/** Undefined if damaged. */
+function parseHistory(stored: unknown): SizeHistory | undefined {
+  const parsed = v.safeParse(STORED, stored);
+  return parsed.success ? parsed.output : undefined;
 }

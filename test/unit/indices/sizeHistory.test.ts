@@ -37,7 +37,7 @@ async function growthAfter(
   ...looks: readonly (readonly [day: number, bytes: number])[]
 ): Promise<IndexSizeGrowth | undefined> {
   for (const [day, bytes] of looks) await look(day, [index(bytes)]);
-  return store.growthOfIndex(SERVER.id, PROFILE);
+  return store.growthOfIndex(SERVER, PROFILE);
 }
 
 suite('The growth of an index', () => {
@@ -66,8 +66,8 @@ suite('The growth of an index', () => {
     const others = [index(undefined, { ...PROFILE, aspect: 'operation' }), index(9_000, {})];
     await look(1, [index(100.4), index(20, { ...PROFILE, aspect: 'datasetProfile' }), ...others]);
     await look(2, [index(130), ...others]);
-    assert.deepEqual(store.growthOfIndex(SERVER.id, PROFILE), { bytes: 10, days: 1 });
-    assert.equal(store.growthOfIndex(SERVER.id, { ...PROFILE, aspect: 'operation' }), undefined);
+    assert.deepEqual(store.growthOfIndex(SERVER, PROFILE), { bytes: 10, days: 1 });
+    assert.equal(store.growthOfIndex(SERVER, { ...PROFILE, aspect: 'operation' }), undefined);
   });
 
   test("is still known if the index wasn't listed for days", async () => {
@@ -81,7 +81,7 @@ suite('The growth of an index', () => {
     const many = Array.from({ length: 1_000 }, (_, at) => index(at, { entityType: 'chart', aspect: `a${at}` }));
     await look(70, many);
     await look(71, many);
-    const known = many.filter(({ aspect = '' }) => store.growthOfIndex(SERVER.id, { entityType: 'chart', aspect }));
+    const known = many.filter(({ aspect = '' }) => store.growthOfIndex(SERVER, { entityType: 'chart', aspect }));
     assert.deepEqual([known.length, known[0]?.aspect], [199, 'a801'], 'the one of before is larger');
   });
 });
@@ -90,17 +90,21 @@ suite('Sizes of earlier days', () => {
   test('are known in the next window, and combined with those of another', async () => {
     const other = new SizeHistoryStore(folderAt(path));
     await look(1, [index(1 * MB)]);
-    assert.equal(other.growthOfIndex(SERVER.id, PROFILE), undefined, 'nothing is read before there are sizes');
+    assert.equal(other.growthOfIndex(SERVER, PROFILE), undefined, 'nothing is read before there are sizes');
     await look(2, [index(2 * MB)], other);
     await look(3, [index(3 * MB)]);
-    assert.deepEqual(store.growthOfIndex(SERVER.id, PROFILE), { bytes: 2 * MB, days: 2 });
+    assert.deepEqual(store.growthOfIndex(SERVER, PROFILE), { bytes: 2 * MB, days: 2 });
     assert.deepEqual(await readdir(path), [`${SERVER.id}.json`]);
   });
 
   test('are written only if something changed', async () => {
     const folder = folderAt(path);
     let writes = 0;
-    const counting = new SizeHistoryStore({ ...folder, put: (...put) => (writes++, folder.put(...put)) });
+    const counting = new SizeHistoryStore({
+      ...folder,
+      create: (...file) => (writes++, folder.create(...file)),
+      put: (...file) => (writes++, folder.put(...file)),
+    });
     for (let times = 0; times < 3; times++) await look(1, [index(1 * MB)], counting);
     assert.equal(writes, 1);
   });
@@ -108,7 +112,7 @@ suite('Sizes of earlier days', () => {
   test("of a connection's previous server are dropped", async () => {
     await growthAfter([1, 1 * MB], [2, 2 * MB]);
     await look(3, [index(7 * MB)], store, { ...SERVER, baseUrl: 'https://other.example.com' });
-    assert.equal(store.growthOfIndex(SERVER.id, PROFILE), undefined);
+    assert.equal(store.growthOfIndex(SERVER, PROFILE), undefined);
   });
 
   test('are deleted with the connection, even during a look', async () => {
@@ -116,7 +120,7 @@ suite('Sizes of earlier days', () => {
     const looking = look(2, [index(7 * MB)]);
     await store.forgetConnection(SERVER.id);
     await looking;
-    assert.deepEqual([await readdir(path), store.growthOfIndex(SERVER.id, PROFILE)], [[], undefined]);
+    assert.deepEqual([await readdir(path), store.growthOfIndex(SERVER, PROFILE)], [[], undefined]);
     await store.recordSizes(SERVER, [index(7 * MB)], 3 * DAY, () => false);
     assert.deepEqual(await readdir(path), []);
   });
@@ -134,7 +138,7 @@ suite('Sizes of earlier days', () => {
         });
         await look(1, [index(1e15)], inMemory);
         await look(2, [index(2e15)], inMemory);
-        assert.deepEqual(inMemory.growthOfIndex(SERVER.id, PROFILE), { bytes: 1e15, days: 1 });
+        assert.deepEqual(inMemory.growthOfIndex(SERVER, PROFILE), { bytes: 1e15, days: 1 });
       }),
     );
   });
@@ -149,7 +153,7 @@ suite('Sizes of earlier days', () => {
     };
     const unlucky = new SizeHistoryStore(full);
     await look(1, [index(7 * MB)], unlucky);
-    assert.equal(unlucky.growthOfIndex(SERVER.id, PROFILE), undefined);
+    assert.equal(unlucky.growthOfIndex(SERVER, PROFILE), undefined);
     await assert.rejects(unlucky.forgetConnection(SERVER.id), /EPERM/);
   });
 });
