@@ -3,13 +3,15 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { IndexLists } from '../indices/indexLists.ts';
 import {
-  indicesById,
+  foreignIndexText,
   groupByEntityType,
+  indicesById,
+  isForeignIndex,
+  shortForeignIndexText,
   type IndexList,
   type ListedIndex,
   totalKnownBytes,
 } from '../indices/indexList.ts';
-import { foreignIndexText, isForeignIndex, shortForeignIndexText } from '../indices/foreignIndex.ts';
 import { type IndexName, indexNameOf, indexNameText } from '../indices/indexName.ts';
 import type { IndexReference } from '../indices/pickIndex.ts';
 import { aspectPurpose, registryEntityType, shownIndexName } from '../indices/timeseriesAspects.ts';

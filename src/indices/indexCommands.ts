@@ -12,11 +12,10 @@ import { singleStep, askPick } from '../ui/inputSteps.ts';
 import { offerToOpen } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import { saveFile } from '../ui/saveFile.ts';
-import { askIndexName } from './askIndexName.ts';
 import { indexSizesAsCsv, indexSizesAsJson, exportFileName } from './indexTexts.ts';
 import type { IndexLists } from './indexLists.ts';
 import type { IndexListOrder } from './indexList.ts';
-import { pickIndex } from './pickIndex.ts';
+import { askIndexName, pickIndex } from './pickIndex.ts';
 import { indexNameOf } from './indexName.ts';
 
 interface IndexCommandParts {

@@ -1,4 +1,5 @@
 /** Time series indices of a connection: listed by the server, or added by the user. */
+import * as l10n from '@vscode/l10n';
 import { LoadableList } from '../connections/loadableList.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import type { IndexSize } from '../service/indices/indexSize.ts';
@@ -68,7 +69,7 @@ export class IndexList extends LoadableList<ReportedIndices> {
 
   protected async readListing(signal: AbortSignal): Promise<ReportedIndices> {
     try {
-      return { indices: listedIndices(await this.#sizes(signal)), isUnsupported: false };
+      return { indices: (await this.#sizes(signal)).map(asListedIndex), isUnsupported: false };
     } catch (thrown) {
       if (toServiceFailure(thrown).kind === 'unsupported') {
         return NO_LISTING;
@@ -84,6 +85,20 @@ export class IndexList extends LoadableList<ReportedIndices> {
   get #listed(): readonly ListedIndex[] {
     return this.listing?.indices ?? [];
   }
+}
+
+/** True if its name isn't one that this server gives: another installation may use the same search cluster. */
+export function isForeignIndex(index: IndexSize): boolean {
+  return !index.isTotal && indexNameOf(index) === undefined;
+}
+
+/** Shown beside the name. */
+export function shortForeignIndexText(): string {
+  return l10n.t('may belong to another installation');
+}
+
+export function foreignIndexText(): string {
+  return l10n.t("May belong to another installation: its name doesn't match those of this server's indices.");
 }
 
 /** By their names, in order. Of two with one name, only the first. */
@@ -102,15 +117,7 @@ export function groupByEntityType(
   indices: readonly ListedIndex[],
   order: IndexListOrder,
 ): Map<string | undefined, readonly ListedIndex[]> {
-  const groups = new Map<string | undefined, ListedIndex[]>();
-  for (const index of indices) {
-    const group = groups.get(index.entityType);
-    if (group === undefined) {
-      groups.set(index.entityType, [index]);
-    } else {
-      group.push(index);
-    }
-  }
+  const groups = Map.groupBy(indices, ({ entityType }) => entityType);
   const knownGroupBytes = (members: readonly ListedIndex[]): number =>
     members.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
   const sorted = [...groups].toSorted(([a, as], [b, bs]) => {
@@ -141,15 +148,8 @@ function compareNames(a: string | undefined, b: string | undefined): number {
   return (a ?? '').localeCompare(b ?? '');
 }
 
-function listedIndices(indices: readonly IndexSize[]): ListedIndex[] {
-  return indices.map(({ indexName, entityType, aspect, sizeBytes, isTotal }) => ({
-    indexName,
-    entityType,
-    aspect,
-    sizeBytes,
-    isTotal,
-    isAdded: false,
-  }));
+function asListedIndex(index: IndexSize): ListedIndex {
+  return { ...index, isAdded: false };
 }
 
 function asAddedIndex({ entityType, aspect }: IndexName): ListedIndex {

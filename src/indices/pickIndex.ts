@@ -1,13 +1,23 @@
-/** Finds the index for a command: the clicked one, or a choice from a list. */
+/** Finds the index for a command: the clicked one, a choice from a list, or one that is named. */
 import * as l10n from '@vscode/l10n';
-import { askIndexName } from './askIndexName.ts';
-import { type IndexName, indexNameOf, indexNameText } from './indexName.ts';
+import { type IndexName, indexNameOf, indexNameProblem, indexNameText } from './indexName.ts';
 import { type ConnectionRef, isConnectionRef, pickConnection } from '../connections/pickConnection.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { language } from '../language.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import { createPickList, failureItems, showPickItems, type PickItem, singleStep, showInput } from '../ui/inputSteps.ts';
+import {
+  askAndStore,
+  askText,
+  createPickList,
+  failureItems,
+  runInputSteps,
+  showInput,
+  showPickItems,
+  singleStep,
+  type InputStep,
+  type PickItem,
+} from '../ui/inputSteps.ts';
 import { formatsOf } from '../ui/formats.ts';
 import type { IndexLists } from './indexLists.ts';
 import type { IndexList, ListedIndex } from './indexList.ts';
@@ -130,4 +140,29 @@ function indexPickItems(list: IndexList, allowOther: boolean, fits: (index: List
       ? [{ icon: 'edit', label: l10n.t('Another index…'), alwaysShow: true, isOther: true as const }]
       : []),
   ];
+}
+
+/** Asks for an index that the server doesn't list. @returns undefined if the user cancelled. */
+export async function askIndexName(title: string): Promise<IndexName | undefined> {
+  const target = { entityType: '', aspect: '' };
+  const step = (part: keyof IndexName, prompt: string, placeholder: string): InputStep => ({
+    ask: (place) =>
+      askAndStore(
+        askText(place, { value: target[part], prompt, placeholder, problem: (text) => indexNameProblem(text, part) }),
+        (text) => (target[part] = text.trim()),
+      ),
+  });
+  const isNamed = await runInputSteps(title, [
+    step(
+      'entityType',
+      l10n.t('Entity type, as the server spells it (usually lowercase).'),
+      l10n.t('for example dataset'),
+    ),
+    step(
+      'aspect',
+      l10n.t('Aspect, as the server spells it (usually lowercase).'),
+      l10n.t('for example datasetprofile'),
+    ),
+  ]);
+  return isNamed ? target : undefined;
 }

@@ -1,8 +1,13 @@
 /** Views for the overview's page. Pure except for translation. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../connections/connection.ts';
-import { foreignIndexText, isForeignIndex, shortForeignIndexText } from '../../../indices/foreignIndex.ts';
-import type { IndexList, ListedIndex } from '../../../indices/indexList.ts';
+import {
+  foreignIndexText,
+  isForeignIndex,
+  shortForeignIndexText,
+  type IndexList,
+  type ListedIndex,
+} from '../../../indices/indexList.ts';
 import { type IndexName, indexNameKey, indexNameOf } from '../../../indices/indexName.ts';
 import type { IndexSizeGrowth } from '../../../indices/sizeHistory.ts';
 import { aspectPurpose, holdsPipelineState } from '../../../indices/timeseriesAspects.ts';
