@@ -42,16 +42,16 @@ export function registerIndexCommands(commands: CommandRegistry, parts: IndexCom
   });
 
   commands.handle(COMMANDS.indexForget, async (clicked) => {
-    const picked = await pickIndex(parts, clicked, l10n.t('Forget Added Index'), false, ({ isAdded }) => isAdded);
-    const name = picked?.index && indexNameOf(picked.index);
+    const picked = await pickIndex(parts, clicked, l10n.t('Forget Added Index'), { fits: ({ isAdded }) => isAdded });
+    const name = picked && indexNameOf(picked.index);
     if (picked !== undefined && name !== undefined) {
       await indexLists.forgetIndexName(picked.connection.id, name);
     }
   });
 
   commands.handle(COMMANDS.indexCopyName, async (clicked) => {
-    const picked = await pickIndex(parts, clicked, l10n.t('Copy Index Name'), false);
-    if (picked?.index !== undefined) {
+    const picked = await pickIndex(parts, clicked, l10n.t('Copy Index Name'));
+    if (picked !== undefined) {
       await clipboard.copy(picked.index.indexName);
       notices.done(l10n.t('"{0}" copied', picked.index.indexName));
     }

@@ -152,7 +152,8 @@ function asListedIndex(index: IndexSize): ListedIndex {
   return { ...index, isAdded: false };
 }
 
-function asAddedIndex({ entityType, aspect }: IndexName): ListedIndex {
+/** An index that the server doesn't list. */
+export function asAddedIndex({ entityType, aspect }: IndexName): ListedIndex {
   return {
     indexName: indexNameText({ entityType, aspect }),
     entityType,

@@ -12,15 +12,15 @@ import {
   createPickList,
   failureItems,
   runInputSteps,
-  showInput,
   showPickItems,
+  showPickList,
   singleStep,
   type InputStep,
   type PickItem,
 } from '../ui/inputSteps.ts';
 import { formatsOf } from '../ui/formats.ts';
 import type { IndexLists } from './indexLists.ts';
-import type { IndexList, ListedIndex } from './indexList.ts';
+import { asAddedIndex, type IndexList, type ListedIndex } from './indexList.ts';
 import { shownIndexName } from './timeseriesAspects.ts';
 
 /** Passed from the tree to commands. */
@@ -45,53 +45,51 @@ interface PickIndexParts {
 
 interface PickedIndex {
   readonly connection: Connection;
-  /** Undefined: another index, to be named. */
-  readonly index: ListedIndex | undefined;
+  readonly index: ListedIndex;
 }
 
 interface IndexPickItem extends PickItem {
-  readonly index?: ListedIndex;
-  readonly isOther?: true;
+  /** `other`: an index that isn't listed. */
+  readonly index?: ListedIndex | 'other';
 }
 
 /**
- * Picks an index for a change to its rows, which requires a name, or asks for the name of another one.
- * @param allowOther Offers to name an unlisted index.
- * @returns undefined if the user cancelled. @throws ServiceFailure also for an unnamed index.
+ * Picks an index whose rows are counted or deleted, which requires a name, or asks for the name of one that isn't listed.
+ * @returns undefined if the user cancelled. @throws ServiceFailure for an unnamed index.
  */
 export async function pickNamedIndex(
   parts: PickIndexParts,
   clicked: unknown,
   title: string,
-  allowOther: boolean,
 ): Promise<{ readonly connection: Connection; readonly target: IndexName } | undefined> {
-  const picked = await pickIndex(parts, clicked, title, allowOther);
+  const picked = await pickIndex(parts, clicked, title, { allowOther: true });
   if (picked === undefined) {
     return undefined;
   }
-  const { connection, index } = picked;
-  const target = index === undefined ? await askIndexName(title) : indexNameOf(index);
-  if (index !== undefined && target === undefined) {
+  const target = indexNameOf(picked.index);
+  if (target === undefined) {
     throw new ServiceFailure(
       'badRequest',
       l10n.t("This index can't be truncated here: the server doesn't report its entity type and aspect."),
       { next: l10n.t('Select another index.') },
     );
   }
-  return target && { connection, target };
+  return { connection: picked.connection, target };
 }
 
-/**
- * @param allowOther Offers to name an unlisted index.
- * @param fits Selects the indices to offer.
- * @returns undefined if the user cancelled. @throws ServiceFailure if the indices can't be listed.
- */
+/** Which indices are offered. */
+interface OfferedIndices {
+  readonly fits?: (index: ListedIndex) => boolean;
+  /** One that isn't listed can be named. */
+  readonly allowOther?: boolean;
+}
+
+/** @returns undefined if the user cancelled. */
 export async function pickIndex(
   parts: PickIndexParts,
   clicked: unknown,
   title: string,
-  allowOther: boolean,
-  fits: (index: ListedIndex) => boolean = () => true,
+  offered: OfferedIndices = {},
 ): Promise<PickedIndex | undefined> {
   const clickedOn = isIndexReference(clicked) ? parts.store.get(clicked.connectionId) : undefined;
   if (isIndexReference(clicked) && clickedOn !== undefined) {
@@ -105,30 +103,21 @@ export async function pickIndex(
   const pick = createPickList<IndexPickItem>(l10n.t('Select a time series index'));
   pick.matchOnDescription = true;
   pick.busy = true;
-  let hidden = false;
-  const answer = await showInput<ListedIndex | undefined>(pick, singleStep(title), (done) => {
-    void list.ensureTried().then(() => {
-      if (!hidden) {
-        pick.busy = false;
-        showPickItems(pick, indexPickItems(list, allowOther, fits));
-      }
-    });
-    return [
-      pick.onDidHide(() => (hidden = true)),
-      pick.onDidAccept(() => {
-        const [chosen] = pick.selectedItems;
-        if (chosen?.index !== undefined || chosen?.isOther) {
-          done({ kind: 'value', value: chosen.index });
-        }
-      }),
-    ];
+  void list.ensureTried().then(() => {
+    pick.busy = false;
+    showPickItems(pick, indexPickItems(list, offered));
   });
-  return answer.kind === 'value' ? { connection, index: answer.value } : undefined;
+  const answer = await showPickList(pick, singleStep(title), ([chosen]) => chosen?.index);
+  if (answer.kind !== 'value') {
+    return undefined;
+  }
+  const name = answer.value === 'other' ? await askIndexName(title) : undefined;
+  const index = answer.value === 'other' ? name && asAddedIndex(name) : answer.value;
+  return index && { connection, index };
 }
 
-function indexPickItems(list: IndexList, allowOther: boolean, fits: (index: ListedIndex) => boolean): IndexPickItem[] {
-  const offered = list.indices.filter(fits);
-  const bySize = offered.toSorted((a, b) => (b.sizeBytes ?? -1) - (a.sizeBytes ?? -1));
+function indexPickItems(list: IndexList, { fits = () => true, allowOther = false }: OfferedIndices): IndexPickItem[] {
+  const bySize = list.indices.filter(fits).toSorted((a, b) => (b.sizeBytes ?? -1) - (a.sizeBytes ?? -1));
   return [
     ...(list.failure === undefined ? [] : failureItems(list.failure)),
     ...bySize.flatMap((index): IndexPickItem[] => {
@@ -137,7 +126,7 @@ function indexPickItems(list: IndexList, allowOther: boolean, fits: (index: List
       return name === undefined ? [] : [{ label: indexNameText(name), description, index }];
     }),
     ...(allowOther
-      ? [{ icon: 'edit', label: l10n.t('Another index…'), alwaysShow: true, isOther: true as const }]
+      ? [{ icon: 'edit', label: l10n.t('Another index…'), alwaysShow: true, index: 'other' as const }]
       : []),
   ];
 }

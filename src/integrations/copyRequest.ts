@@ -27,7 +27,7 @@ interface CopyRequestParts {
 
 export function registerCopyRequest(commands: CommandRegistry, parts: CopyRequestParts): void {
   commands.handle(COMMANDS.indexCopyRequest, async (clicked) => {
-    const picked = await pickNamedIndex(parts, clicked, l10n.t('Copy Dry Run as cURL'), false);
+    const picked = await pickNamedIndex(parts, clicked, l10n.t('Copy Dry Run as cURL'));
     if (picked === undefined) {
       return;
     }

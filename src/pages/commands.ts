@@ -16,7 +16,7 @@ export function registerPageCommands(
   load: () => Promise<PageOpeners>,
 ): void {
   commands.handle(COMMANDS.indexTruncate, async (clicked) => {
-    const picked = await pickNamedIndex(indices, clicked, l10n.t('Truncate Index'), true);
+    const picked = await pickNamedIndex(indices, clicked, l10n.t('Truncate Index'));
     if (picked !== undefined) {
       await (await load()).truncate(picked.connection, picked.target, !isRowClick(clicked));
     }
