@@ -52,13 +52,31 @@ interface StartupParts {
 }
 
 export function createFeatures(context: vscode.ExtensionContext, startup: StartupParts) {
-  const { folders, shared, store } = startup;
-  const clock = systemClock;
+  const stores = createStores(context, startup);
+  const views = createViews(context, startup, stores);
+  const { store, credentials, services, tokens, terminalTokens, indexLists, truncations, log } = stores;
+  const { explorer, followed, pages } = views;
+  // In reverse order of need; the log last.
+  const shown = [explorer, followed, pages.truncations, pages.overviews, terminalTokens];
+  const stored = [truncations, truncations.watch, truncations.jobs, indexLists, tokens.tokenLists];
+  return {
+    commands: registerCommands(context, stores, views),
+    explorer,
+    loadPages: views.loadPages,
+    /** Reads again what other windows may have stored. Never throws. */
+    reload: async () => {
+      await reloadSharedStores({ store, credentials, jobs: truncations.jobs });
+      await Promise.all([tokens.memory.reload(), indexLists.reloadAdded()]);
+      explorer.drawOutdatedRows();
+    },
+    dispose: () => [...shown, ...stored, services, credentials, log].forEach((one) => void one.dispose()),
+  };
+}
+
+/** What is known of servers, and what is shared with other windows. */
+function createStores(context: vscode.ExtensionContext, { folders, shared, store, clipboard }: StartupParts) {
   const log = new Log();
-  const notices = new Notices(log);
-  const commands = new CommandRegistry(notices);
-  const ui = { log, notices, commands, clipboard: startup.clipboard };
-  const credentials = new CredentialStore(context.secrets, store, clock);
+  const credentials = new CredentialStore(context.secrets, store, systemClock);
   const services = new ServicePool(store, credentials, shared, {
     timeoutMillis: settings.requestTimeoutMillis,
     network: systemNetworkOf(context.extension.packageJSON.version, remoteBeside()),
@@ -66,86 +84,76 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   });
   const connections = { store, credentials, services };
   const tokens = createTokenStores(connections, folders, shared);
-  const terminalTokens = new TerminalTokens({ ...connections, ...tokens, log });
   const indexLists = new IndexLists(store, credentials, services, folders, shared);
-  const truncations = createTruncations({ ...connections, indexLists, folders, clock });
-  const { jobs, watch } = truncations;
-  const rowsByAge = new AgeHistogramStore(shared);
-  const rememberedTicks = new RememberedTicks(shared);
-  const expandedRows = new ExpandedRows(context.workspaceState);
-  const isTreeVisible = () => startup.explorer.isVisible;
-  const pages = { truncations: new OpenPages<TruncationPanel>(), overviews: new OpenPages<OverviewPanel>() };
-  const importPages = async (): Promise<PageOpeners> => {
-    const { createPageOpeners } = await import('./pages/openers.ts');
-    return createPageOpeners({
-      ...connections,
-      ...ui,
-      ...truncations,
-      extensionUri: context.extensionUri,
-      indexLists,
-      rowsByAge,
-      followed,
-      rememberedTicks,
-      isTreeVisible,
-      ...pages,
-    });
+  return {
+    ...connections,
+    tokens,
+    terminalTokens: new TerminalTokens({ ...connections, ...tokens, log }),
+    indexLists,
+    truncations: createTruncations({ ...connections, indexLists, folders, clock: systemClock }),
+    rowsByAge: new AgeHistogramStore(shared),
+    rememberedTicks: new RememberedTicks(shared),
+    expandedRows: new ExpandedRows(context.workspaceState),
+    log,
+    notices: new Notices(log),
+    clipboard,
   };
-  let loading: Promise<PageOpeners> | undefined;
-  const loadPages = (): Promise<PageOpeners> => (loading ??= importPages());
-  const lists = { store, indexLists };
-  registerPageCommands(commands, lists, pages.truncations, loadPages);
+}
+
+type Stores = ReturnType<typeof createStores>;
+
+/** The tree, the pages, and what is said where neither shows it. */
+function createViews(context: vscode.ExtensionContext, { explorer: view }: StartupParts, stores: Stores) {
+  const { store, tokens, truncations } = stores;
+  const pages = { truncations: new OpenPages<TruncationPanel>(), overviews: new OpenPages<OverviewPanel>() };
+  const isTreeVisible = () => view.isVisible;
   const followed = followTruncations(
     truncations,
     store,
     (id) => isTreeVisible() || Object.values(pages).some((open) => open.isShowing(id)),
   );
-  const forgetConnection = async (id: string): Promise<void> => {
-    const remembering = [tokens.memory, indexLists, jobs, rowsByAge, expandedRows, rememberedTicks];
-    await Promise.all(remembering.map((one) => one.forgetConnection(id)));
+  const importPages = async (): Promise<PageOpeners> => {
+    const { createPageOpeners } = await import('./pages/openers.ts');
+    const { extensionUri } = context;
+    return createPageOpeners({ ...stores, ...truncations, ...pages, extensionUri, followed, isTreeVisible });
   };
-  const explorer = new Explorer({
-    ...connections,
-    ...tokens,
-    indexLists,
-    jobs,
-    watch,
-    view: startup.explorer,
-    expandedRows,
-  });
+  let loading: Promise<PageOpeners> | undefined;
+  return {
+    explorer: new Explorer({ ...stores, ...tokens, ...truncations, view }),
+    pages,
+    followed,
+    loadPages: (): Promise<PageOpeners> => (loading ??= importPages()),
+  };
+}
 
+type Views = ReturnType<typeof createViews>;
+
+function registerCommands(context: vscode.ExtensionContext, stores: Stores, views: Views): CommandRegistry {
+  const { tokens, indexLists, rowsByAge, expandedRows, rememberedTicks, log } = stores;
+  const { jobs } = stores.truncations;
+  const { explorer, pages, followed, loadPages } = views;
+  const commands = new CommandRegistry(stores.notices);
+  const remembering = [tokens.memory, indexLists, jobs, rowsByAge, expandedRows, rememberedTicks];
   registerExplorerCommands(commands, explorer);
-  registerCopyFailureDetails(commands, { ...connections, ...ui }, context.extension.packageJSON.version);
+  registerCopyFailureDetails(commands, stores, context.extension.packageJSON.version);
   registerConnectionCommands(commands, {
-    ...connections,
-    ...ui,
-    forgetConnection,
+    ...stores,
+    forgetConnection: async (id) => {
+      await Promise.all(remembering.map((one) => one.forgetConnection(id)));
+    },
     uncopiedTokens: (id) => tokens.held.uncopiedCount(id),
-    truncationsThere: (id) => truncationsThere(jobs, clock, id),
+    truncationsThere: (id) => truncationsThere(jobs, systemClock, id),
     reloadRows: (id) => explorer.refresh(id),
     showRow: (id) => explorer.showConnection(id),
   });
-  registerTokenCommands(commands, { ...connections, ...tokens, ...ui });
-  registerOpenTerminal(commands, { ...connections, ...tokens, ...ui, terminalTokens });
-  registerIndexCommands(commands, { store, indexLists, ...ui });
-  registerCopyRequest(commands, { store, services, indexLists, ...ui });
+  registerTokenCommands(commands, { ...stores, ...tokens });
+  registerOpenTerminal(commands, { ...stores, ...tokens });
+  registerIndexCommands(commands, stores);
+  registerCopyRequest(commands, stores);
+  registerPageCommands(commands, stores, pages.truncations, loadPages);
   const showRecord = async (record: TruncationRecord): Promise<void> => (await loadPages()).showTruncation(record);
-  registerTruncationCommands(commands, { store, jobs, followed, showRecord, ...ui });
+  registerTruncationCommands(commands, { ...stores, jobs, followed, showRecord });
   registerHelp(commands, context.extensionUri);
   commands.handle(COMMANDS.logShow, () => log.show());
-
-  // In reverse order of need; the log last.
-  const views = [explorer, followed, pages.truncations, pages.overviews, terminalTokens];
-  const stores = [truncations, watch, jobs, indexLists, tokens.tokenLists, services, credentials];
-  return {
-    commands,
-    explorer,
-    loadPages,
-    /** Reads again what other windows may have stored. Never throws. */
-    reload: async () => {
-      await reloadSharedStores({ store, credentials, jobs });
-      await Promise.all([tokens.memory.reload(), indexLists.reloadAdded()]);
-      explorer.drawOutdatedRows();
-    },
-    dispose: () => [...views, ...stores, log].forEach((one) => void one.dispose()),
-  };
+  return commands;
 }
