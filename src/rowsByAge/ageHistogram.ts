@@ -33,6 +33,9 @@ export interface AgeHistogram {
   readonly changedMeanwhile: boolean;
 }
 
+/** How far the counts of an index are. */
+export type CountPhase = 'idle' | 'counting' | 'stopped' | 'failed' | 'complete';
+
 /** The counts of an index. */
 export interface CountedRows {
   /** Ages count from here: Unix time in ms. */

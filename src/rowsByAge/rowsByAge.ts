@@ -14,6 +14,7 @@ import {
   type AgeHistogram,
   type CountedRows,
   type CountedSample,
+  type CountPhase,
 } from './ageHistogram.ts';
 import type { AgeHistogramStore } from './ageHistogramStore.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
@@ -39,7 +40,7 @@ interface RowsByAgeOptions {
 }
 
 export interface RowsByAgeState {
-  readonly phase: 'idle' | 'counting' | 'stopped' | 'failed' | 'complete';
+  readonly phase: CountPhase;
   /** Undefined before the first count. */
   readonly histogram: AgeHistogram | undefined;
   readonly failing: Problem | undefined;
@@ -49,7 +50,7 @@ export interface RowsByAgeState {
 interface Counts {
   readonly connection: Connection;
   rows: CountedRows;
-  phase: RowsByAgeState['phase'];
+  phase: CountPhase;
   failing: Problem | undefined;
   /** Set while counting. */
   counting: { readonly mode: CountingMode; readonly stop: AbortController } | undefined;

@@ -1,4 +1,4 @@
-/** Messages that every page and its host exchange, besides the intents of each page. Both sides validate them. */
+/** Messages that every page and its host exchange. Both sides validate them. */
 import * as v from 'valibot';
 import type { Caution } from '../../truncation/cautions.ts';
 
@@ -16,6 +16,23 @@ export const TEXT = v.pipe(v.string(), v.maxLength(512));
 
 /** Sent once a page is loaded. `timeZone` is the user's (IANA name), since the host may run elsewhere. */
 export const READY = v.strictObject({ type: v.literal('ready'), timeZone: TEXT });
+
+/** A message of nothing but its type. */
+export function bare<const Type extends string>(type: Type) {
+  return v.strictObject({ type: v.literal(type) });
+}
+
+/** Messages of both pages. */
+export const SHARED_MESSAGES = [
+  READY,
+  bare('cancel'),
+  bare('execute'),
+  bare('startOver'),
+  bare('automate'),
+  bare('receipt'),
+  bare('signIn'),
+  bare('copyDetails'),
+] as const;
 
 /** The connection, as every page shows it. Foreign text is ready to show. */
 export interface ConnectionView {

@@ -4,8 +4,9 @@
  */
 import * as v from 'valibot';
 import {
+  bare,
   parsedAs,
-  READY,
+  SHARED_MESSAGES,
   type CautionView,
   type ConnectionView,
   type Fact,
@@ -14,6 +15,7 @@ import {
 } from '../kit/protocol.ts';
 import { MAX_ITEMS } from '../../truncation/jobState.ts';
 import { CAUTION_KINDS } from '../../truncation/cautions.ts';
+import type { JobState } from '../../truncation/jobState.ts';
 import { MOST_DAYS } from '../../truncation/cutoff.ts';
 
 /** ID of a listed index. */
@@ -21,35 +23,6 @@ const ID = v.pipe(v.string(), v.maxLength(1_024));
 /** Age of the youngest row to delete. */
 export const SELECTION_DAYS = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_DAYS));
 const PLACE = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_ITEMS - 1));
-
-/** Actions on the job. They name indices by their IDs in the table, later by their places. */
-const JOB_INTENTS = [
-  v.strictObject({
-    type: v.literal('dryRun'),
-    ids: v.pipe(v.array(ID), v.minLength(1), v.maxLength(MAX_ITEMS)),
-    days: SELECTION_DAYS,
-  }),
-  v.strictObject({ type: v.literal('dryRunAgain') }),
-  v.strictObject({ type: v.literal('cancel') }),
-  /** Includes an item, or leaves it out. `at` is the time of the dry run that was shown, `cautions` what it warned of. */
-  v.strictObject({
-    type: v.literal('tick'),
-    place: PLACE,
-    isTicked: v.boolean(),
-    at: v.number(),
-    cautions: v.pipe(v.array(v.picklist(CAUTION_KINDS)), v.maxLength(CAUTION_KINDS.length)),
-  }),
-  /** Shows the truncation of an item that was sent. */
-  v.strictObject({ type: v.literal('show'), place: PLACE }),
-  v.strictObject({ type: v.literal('automate') }),
-  v.strictObject({ type: v.literal('receipt') }),
-  v.strictObject({ type: v.literal('execute') }),
-  v.strictObject({ type: v.literal('stop') }),
-  /** Returns to the table. */
-  v.strictObject({ type: v.literal('startOver') }),
-] as const;
-
-export type JobIntent = v.InferOutput<(typeof JOB_INTENTS)[number]>;
 
 /** An item, with texts that are ready to be shown. */
 export interface JobItemView {
@@ -82,7 +55,7 @@ export interface JobItemView {
 }
 
 export interface JobView {
-  readonly phase: 'choosing' | 'dryRunning' | 'planned' | 'confirming' | 'executing' | 'ended';
+  readonly phase: JobState['phase'];
   /** In the order of sending. */
   readonly items: readonly JobItemView[];
   /** For example "Delete 1,534 of 10,617 rows of 2 indices?", or that there is nothing to ask. */
@@ -131,8 +104,8 @@ export interface JobView {
 }
 
 export const OVERVIEW_PAGE_MESSAGE = v.variant('type', [
-  READY,
-  v.strictObject({ type: v.literal('refresh') }),
+  ...SHARED_MESSAGES,
+  bare('refresh'),
   v.strictObject({ type: v.literal('truncate'), id: ID }),
   v.strictObject({ type: v.literal('showTruncation'), id: ID }),
   /** Remembers what is ticked, and the age. */
@@ -141,10 +114,25 @@ export const OVERVIEW_PAGE_MESSAGE = v.variant('type', [
     ids: v.pipe(v.array(ID), v.maxLength(MAX_ITEMS)),
     days: SELECTION_DAYS,
   }),
-  v.strictObject({ type: v.literal('addIndex') }),
-  v.strictObject({ type: v.literal('signIn') }),
-  v.strictObject({ type: v.literal('copyDetails') }),
-  ...JOB_INTENTS,
+  bare('addIndex'),
+  // Actions on the job name indices by their IDs in the table, later by their places.
+  v.strictObject({
+    type: v.literal('dryRun'),
+    ids: v.pipe(v.array(ID), v.minLength(1), v.maxLength(MAX_ITEMS)),
+    days: SELECTION_DAYS,
+  }),
+  bare('dryRunAgain'),
+  /** Includes an item, or leaves it out. `at` is the time of the dry run that was shown, `cautions` what it warned of. */
+  v.strictObject({
+    type: v.literal('tick'),
+    place: PLACE,
+    isTicked: v.boolean(),
+    at: v.number(),
+    cautions: v.pipe(v.array(v.picklist(CAUTION_KINDS)), v.maxLength(CAUTION_KINDS.length)),
+  }),
+  /** Shows the truncation of an item that was sent. */
+  v.strictObject({ type: v.literal('show'), place: PLACE }),
+  bare('stop'),
 ]);
 
 /** A message from the page to the host. */

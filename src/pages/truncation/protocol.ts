@@ -3,14 +3,16 @@
  * what was typed; never a request body, an address or a command.
  */
 import * as v from 'valibot';
-import type { AgeSample } from '../../rowsByAge/ageHistogram.ts';
+import type { AgeHistogram, CountPhase } from '../../rowsByAge/ageHistogram.ts';
 import { CAUTION_KINDS } from '../../truncation/cautions.ts';
 import { CUTOFF_KINDS } from '../../truncation/cutoff.ts';
 import type { ClusterRequestKind, Problem } from '../../truncation/outcome.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
+import type { TruncationState } from '../../truncation/state.ts';
 import {
+  bare,
   parsedAs,
-  READY,
+  SHARED_MESSAGES,
   TEXT,
   type CautionView,
   type ConnectionView,
@@ -52,7 +54,7 @@ const DRAFT = v.pipe(
 export const CLUSTER_REQUESTS = ['repair', 'cancel', 'merge'] as const satisfies readonly ClusterRequestKind[];
 
 export const TRUNCATION_PAGE_MESSAGE = v.variant('type', [
-  READY,
+  ...SHARED_MESSAGES,
   v.strictObject({ type: v.literal('dryRun'), draft: DRAFT }),
   /** Accepts a caution of the dry run that was made at this time, or takes that back. */
   v.strictObject({
@@ -61,21 +63,14 @@ export const TRUNCATION_PAGE_MESSAGE = v.variant('type', [
     isTicked: v.boolean(),
     at: v.number(),
   }),
-  v.strictObject({ type: v.literal('cancel') }),
   /** From the review to the fields. */
-  v.strictObject({ type: v.literal('goBack') }),
-  v.strictObject({ type: v.literal('execute') }),
-  v.strictObject({ type: v.literal('startOver') }),
-  v.strictObject({ type: v.literal('close') }),
-  v.strictObject({ type: v.literal('automate') }),
-  v.strictObject({ type: v.literal('receipt') }),
-  v.strictObject({ type: v.literal('copyTaskId') }),
-  v.strictObject({ type: v.literal('copyDetails') }),
+  bare('goBack'),
+  bare('close'),
+  bare('copyTaskId'),
   v.strictObject({ type: v.literal('copyRequests'), for: v.picklist(CLUSTER_REQUESTS) }),
-  v.strictObject({ type: v.literal('signIn') }),
-  v.strictObject({ type: v.literal('checkTask') }),
-  v.strictObject({ type: v.literal('countRowsByAge') }),
-  v.strictObject({ type: v.literal('stopCounting') }),
+  bare('checkTask'),
+  bare('countRowsByAge'),
+  bare('stopCounting'),
 ]);
 
 export type TruncationPageMessage = v.InferOutput<typeof TRUNCATION_PAGE_MESSAGE>;
@@ -125,32 +120,17 @@ export interface OutcomeView {
   readonly details: readonly Fact<TruncationIntent>[];
 }
 
-/** Rows by age, as far as counted. Unix times in ms. */
-export interface RowsByAgeView {
-  readonly state: 'idle' | 'counting' | 'stopped' | 'failed' | 'complete';
-  /** Ascending. Empty before the first count. */
-  readonly samples: readonly AgeSample[];
-  /** Includes rows dated in the future. */
-  readonly total: number;
-  /** When the newest sample was counted. */
-  readonly at: number;
+/** Rows by age, as far as counted: none before the first count. */
+export interface RowsByAgeView extends AgeHistogram {
+  readonly state: CountPhase;
   /** Dry runs that are left to make at most. */
   readonly left: number;
-  readonly changedMeanwhile: boolean;
   readonly failure: Problem | undefined;
 }
 
 /** The content of the page. */
 export interface TruncationPageView {
-  readonly phase:
-    | 'editing'
-    | 'dryRunning'
-    | 'reviewed'
-    | 'confirming'
-    | 'executing'
-    | 'running'
-    | 'finished'
-    | 'failed';
+  readonly phase: TruncationState['phase'];
   readonly connection: ConnectionView & { readonly actor: string; readonly warning: string | undefined };
   /** Of the last dry run, or where to begin. What is typed since is the page's. */
   readonly draft: PlanDraft;

@@ -18,7 +18,7 @@ import type { TruncationRecord } from '../../../truncation/record.ts';
 import { showInformation, showWarning } from '../../../ui/messages.ts';
 import { offerReceipt, runTreeCommand } from '../../kit/host/actions.ts';
 import { PagePanel, type MessageHandlers, type PageParts, type RepeatableIndex } from '../../kit/host/pagePanel.ts';
-import { OVERVIEW_PAGE_MESSAGE, type JobIntent, type OverviewPageMessage, type OverviewPageView } from '../protocol.ts';
+import { OVERVIEW_PAGE_MESSAGE, type OverviewPageMessage, type OverviewPageView } from '../protocol.ts';
 import { jobEndMessage } from './jobEndMessage.ts';
 import { jobView } from './jobView.ts';
 import { rememberedView, type RememberedTicks } from './rememberedTicks.ts';
@@ -112,7 +112,7 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
     return this.#parts.indexLists.get(this.connectionId);
   }
 
-  #tableIntents(): Omit<MessageHandlers<OverviewPageMessage>, JobIntent['type']> {
+  #tableIntents() {
     const { connectionId } = this;
     return {
       ready: ({ timeZone }) => (this.job.timeZone = timeZone),
@@ -124,10 +124,10 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
       signIn: () => runTreeCommand(COMMANDS.connectionSignIn, { connectionId }),
       copyDetails: () =>
         runTreeCommand(COMMANDS.failureCopyDetails, { connectionId, failure: this.#indexList.failure }),
-    };
+    } satisfies Partial<MessageHandlers<OverviewPageMessage>>;
   }
 
-  #jobIntents(): MessageHandlers<JobIntent> {
+  #jobIntents() {
     const { job } = this;
     return {
       dryRun: ({ ids, days }) => this.#dryRun(ids, days),
@@ -145,7 +145,7 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
       execute: async () => this.#notifyEnd(await this.execute()),
       stop: () => job.stop(),
       startOver: () => job.startOver(),
-    };
+    } satisfies Partial<MessageHandlers<OverviewPageMessage>>;
   }
 
   #remember(ids: readonly string[], days: number): Promise<void> {

@@ -14,7 +14,7 @@ import {
   taskProgress,
 } from '../../kit/page/elements.ts';
 import { rowFigures } from '../../kit/page/rowFigures.ts';
-import type { JobIntent, JobItemView, JobView } from '../protocol.ts';
+import type { JobItemView, JobView, OverviewIntent } from '../protocol.ts';
 import type { OverviewPageModel } from './frame.ts';
 import { countsText } from '../../../truncation/texts/reviewTexts.ts';
 
@@ -169,7 +169,7 @@ function endButtons(page: OverviewPageModel): TemplateResult {
 
 function jobButton(
   page: OverviewPageModel,
-  intent: JobIntent,
+  intent: OverviewIntent,
   label: string,
   options: Parameters<typeof button>[2] = {},
 ): TemplateResult {

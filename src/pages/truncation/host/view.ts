@@ -4,7 +4,7 @@ import { type Connection, userOf, lacksConsent } from '../../../connections/conn
 import { nameWithRole, readOnlyReason } from '../../../connections/role.ts';
 import { indexNameText } from '../../../indices/indexName.ts';
 import { language, plural } from '../../../language.ts';
-import { MOST_DRY_RUNS } from '../../../rowsByAge/ageHistogram.ts';
+import { type AgeHistogram, MOST_DRY_RUNS } from '../../../rowsByAge/ageHistogram.ts';
 import type { RowsByAgeState } from '../../../rowsByAge/rowsByAge.ts';
 import { isLoopbackHost } from '../../../service/http/baseUrl.ts';
 import { type Caution, firstUnaccepted } from '../../../truncation/cautions.ts';
@@ -175,15 +175,13 @@ function primaryButton(facts: TruncationFacts): TruncationPageView['primary'] {
   };
 }
 
-function rowsByAgeView({ phase, histogram, failing }: RowsByAgeState): RowsByAgeView {
-  const samples = histogram?.samples ?? [];
+const NOTHING_COUNTED: AgeHistogram = { samples: [], total: 0, at: 0, changedMeanwhile: false };
+
+function rowsByAgeView({ phase, histogram = NOTHING_COUNTED, failing }: RowsByAgeState): RowsByAgeView {
   return {
+    ...histogram,
     state: phase,
-    samples,
-    total: histogram?.total ?? 0,
-    at: histogram?.at ?? 0,
-    left: phase === 'complete' ? MOST_DRY_RUNS : MOST_DRY_RUNS - samples.length,
-    changedMeanwhile: histogram?.changedMeanwhile === true,
+    left: phase === 'complete' ? MOST_DRY_RUNS : MOST_DRY_RUNS - histogram.samples.length,
     failure: failing && problemView(failing),
   };
 }
