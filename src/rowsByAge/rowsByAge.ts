@@ -69,7 +69,9 @@ export class RowsByAge implements Disposable {
     this.#options = options;
     this.#forgetting = options.store.onDidForget((forgotten) => {
       if (forgotten.connectionId === this.#counts?.connection.id && isSameIndex(forgotten.target, target)) {
-        this.forget();
+        this.stop();
+        this.#counts = undefined;
+        this.#changed.fire();
       }
     });
   }
@@ -81,42 +83,23 @@ export class RowsByAge implements Disposable {
       return undefined;
     }
     const { phase, failing, rows } = counts;
-    return {
-      phase,
-      failing,
-      histogram: rows.counted.length === 0 ? undefined : ageHistogramOf(rows.counted),
-    };
+    return { phase, failing, histogram: rows.counted.length === 0 ? undefined : ageHistogramOf(rows.counted) };
   }
 
-  /** Counts what is missing, or everything once more. @returns whether all was counted. */
-  async count(): Promise<boolean> {
+  /**
+   * Counts what is missing, or everything once more. In the background, makes one count if none is known, and the others
+   * as long as each is cheap for the server.
+   * @returns whether all was counted.
+   */
+  async count(mode: CountingMode = 'requested'): Promise<boolean> {
     const counts = this.#current();
-    if (counts === undefined || counts.counting?.mode === 'requested') {
+    if (counts === undefined || !this.#mayBegin(counts, mode)) {
       return false;
     }
     counts.counting?.stop.abort();
     const { rows, phase } = counts;
     const isAnew = phase === 'complete' || this.#options.clock.now() - rows.start > SAME_ROWS_MILLIS;
-    return this.#countUntilComplete(counts, isAnew ? this.#nothingCounted() : rows, 'requested', () => true);
-  }
-
-  /**
-   * Makes one count if none is known, and the others as long as each is cheap for the server.
-   * @returns whether all was counted.
-   */
-  async countWhileCheap(): Promise<boolean> {
-    const counts = this.#current();
-    const isCounted = counts?.counting !== undefined || (counts?.rows.counted.length ?? 0) > 0;
-    if (counts === undefined || isCounted || this.#options.isTruncating()) {
-      return false;
-    }
-    const { clock } = this.#options;
-    let since = clock.now();
-    return this.#countUntilComplete(counts, counts.rows, 'background', ({ total }) => {
-      const took = clock.now() - since;
-      since = clock.now();
-      return took <= LONGEST_BACKGROUND_COUNT && total <= MOST_BACKGROUND_ROWS;
-    });
+    return this.#countUntilComplete(counts, isAnew ? this.#nothingCounted() : rows, mode);
   }
 
   stop(): void {
@@ -130,17 +113,16 @@ export class RowsByAge implements Disposable {
     }
   }
 
-  /** Its rows were deleted. */
-  forget(): void {
-    this.stop();
-    this.#counts = undefined;
-    this.#changed.fire();
-  }
-
   dispose(): void {
     this.#forgetting.dispose();
     this.#changed.dispose();
     this.stop();
+  }
+
+  #mayBegin({ counting, rows }: Counts, mode: CountingMode): boolean {
+    return mode === 'requested'
+      ? counting?.mode !== 'requested'
+      : counting === undefined && rows.counted.length === 0 && !this.#options.isTruncating();
   }
 
   /** Forgets the counts of another user or server. */
@@ -172,12 +154,7 @@ export class RowsByAge implements Disposable {
    * Resolves when the count has ended: to true if it is complete. One dry run after the other: each decides the next.
    * @param from Replaces what is shown once it is complete, or as it grows if nothing else is shown.
    */
-  async #countUntilComplete(
-    counts: Counts,
-    from: CountedRows,
-    mode: CountingMode,
-    mayGoOn: (sample: CountedSample) => boolean,
-  ): Promise<boolean> {
+  async #countUntilComplete(counts: Counts, from: CountedRows, mode: CountingMode): Promise<boolean> {
     const { service, clock, observe } = this.#options;
     const stop = new AbortController();
     const { signal } = stop;
@@ -197,6 +174,7 @@ export class RowsByAge implements Disposable {
     set({ phase: 'counting', failing: undefined });
     try {
       for (let cutoff = next(); cutoff !== undefined; cutoff = next()) {
+        const since = clock.now();
         const sample = await countSample(service(counts.connection), this.#target, cutoff, mode, clock, signal);
         signal.throwIfAborted();
         if (sample === undefined) {
@@ -204,7 +182,8 @@ export class RowsByAge implements Disposable {
         }
         samples.push(sample);
         set(before === undefined ? { rows: { start, counted: [...samples] } } : {});
-        if (!mayGoOn(sample)) {
+        const isCheap = sample.at - since <= LONGEST_BACKGROUND_COUNT && sample.total <= MOST_BACKGROUND_ROWS;
+        if (mode === 'background' && !isCheap) {
           break;
         }
       }

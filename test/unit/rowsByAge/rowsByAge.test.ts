@@ -243,7 +243,7 @@ suite('Rows by age', () => {
     const again = await stageFor(context, {}, first);
     first.service.clearRequests();
     assert.deepEqual(again.counts.state, first.counts.state);
-    await again.counts.countWhileCheap();
+    await again.counts.count('background');
     assert.equal(again.dryRuns(), 0);
     const { service } = first;
     service.addRow('dataset', 'operation', Date.now());
@@ -309,11 +309,11 @@ suite('Unasked, rows are counted', () => {
     test(what, async (context) => {
       const stage = await stageWith(context, { millis, total });
       const isComplete = dryRuns === MOST_DRY_RUNS;
-      assert.equal(await stage.counts.countWhileCheap(), isComplete);
+      assert.equal(await stage.counts.count('background'), isComplete);
       assert.deepEqual([stage.dryRuns(), stage.histogram().samples.length], [dryRuns, dryRuns]);
       assert.equal(stage.histogram().at, stage.clock.now(), 'dated when it was answered');
       assert.equal(stage.phase(), isComplete ? 'complete' : 'stopped');
-      await stage.counts.countWhileCheap();
+      await stage.counts.count('background');
       assert.equal(stage.dryRuns(), dryRuns, 'something is counted');
     });
   }
@@ -331,7 +331,7 @@ suite('Unasked, rows are counted', () => {
     test(`until ${what}`, async (context) => {
       const stage = await stageFor(context);
       hang(stage);
-      const done = stage.counts.countWhileCheap();
+      const done = stage.counts.count('background');
       await until('a dry run', () => stage.dryRuns() === 1);
       await stop(stage);
       await done;
@@ -347,18 +347,18 @@ suite('Unasked, rows are counted', () => {
     const stop = new AbortController();
     const other = stage.client.indices.dryRun(PLAN, stop.signal);
     await until('a dry run', () => stage.dryRuns() === 1);
-    await stage.counts.countWhileCheap();
+    await stage.counts.count('background');
     assert.deepEqual([stage.phase(), stage.dryRuns()], ['stopped', 1]);
     stop.abort();
     await assert.rejects(other);
-    await stage.counts.countWhileCheap();
+    await stage.counts.count('background');
     assert.equal(stage.phase(), 'complete');
   });
 
   test("until one fails, which isn't sent again", async (context) => {
     const stage = await stageFor(context);
     stage.service.faults.add({ fault: { kind: 'status', status: 503 }, match: 'truncateTimeseriesAspect' });
-    await stage.counts.countWhileCheap();
+    await stage.counts.count('background');
     assert.deepEqual([stage.phase(), stage.dryRuns()], ['failed', 1]);
     assert.match(stage.counts.state?.failing?.sentence ?? '', /\S/);
   });
@@ -366,7 +366,7 @@ suite('Unasked, rows are counted', () => {
   test('not while rows of the index are deleted', async (context) => {
     const stage = await stageWith(context, {});
     stage.isTruncating = true;
-    await stage.counts.countWhileCheap();
+    await stage.counts.count('background');
     assert.equal(stage.dryRuns(), 0);
   });
 });

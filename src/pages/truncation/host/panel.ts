@@ -156,7 +156,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
     const service = connection && this.#parts.services.get(connection);
     const rights = await service?.server.callerRights().catch(() => undefined);
     if (rights !== undefined && rights.truncate !== false && mayCount()) {
-      this.#judgeAgain(await this.#rowsByAge.countWhileCheap());
+      this.#judgeAgain(await this.#rowsByAge.count('background'));
     }
   }
 
