@@ -1,32 +1,41 @@
-/** The overview's job, as its page draws it. Pure but for the translated words. */
+/** The overview's job and its items, as its page draws them. Pure except for translation. */
 import * as l10n from '@vscode/l10n';
+import type { Connection } from '../../../connections/connection.ts';
 import { readOnlyReason } from '../../../connections/role.ts';
-import { indexNameText } from '../../../indices/indexName.ts';
+import { type IndexName, indexNameText } from '../../../indices/indexName.ts';
 import { language, plural } from '../../../language.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
-import { deletedRows, wholeEnding } from '../../../truncation/record.ts';
-import { bytesToDelete, scopeText, unrecoverable } from '../../../truncation/texts/consequenceTexts.ts';
+import type { JobRun } from '../../../truncation/jobRun.ts';
+import { problemText, type Problem } from '../../../truncation/outcome.ts';
+import { type TruncationRecord, wholeEnding } from '../../../truncation/record.ts';
+import { bytesToDelete, indexLines, scopeText, unrecoverable } from '../../../truncation/texts/consequenceTexts.ts';
+import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
 import { runningText } from '../../../truncation/texts/progressTexts.ts';
-import {
-  outcomeHeadline,
-  rowsDeletedText,
-  type SizeChange,
-  sizeChangeOf,
-  spaceText,
-} from '../../../truncation/texts/statusTexts.ts';
-import { inPlainText } from '../../../ui/foreignText.ts';
+import { problemBeforeEnd, shortStatus, spaceText } from '../../../truncation/texts/statusTexts.ts';
+import type { TaskWatch } from '../../../truncation/watch.ts';
+import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 import {
+  cautionViews,
   deleteLabel,
   deleteQuestion,
   dryRunTimeFact,
+  headlineOf,
   planFacts,
   riskFacts,
   rowsView,
   shownSize,
 } from '../../kit/host/review.ts';
-import type { JobView } from '../protocol.ts';
-import { hasBegunSending, itemView, watchProblemOf, type JobViewFacts } from './jobItemView.ts';
+import type { JobItemView, JobView } from '../protocol.ts';
+import { jobOutcome, sumOf, sumOfKnown } from './jobEnd.ts';
+
+export interface JobViewFacts {
+  readonly connection: Connection;
+  readonly job: Pick<JobRun, 'items' | 'plannedItems' | 'state' | 'timeZone'>;
+  readonly sizeOf: (index: IndexName) => number | undefined;
+  readonly watch: Pick<TaskWatch, 'progress' | 'watchProblem'>;
+  readonly now: number;
+}
 
 export function jobView(facts: JobViewFacts): JobView {
   const { job, connection } = facts;
@@ -48,7 +57,7 @@ export function jobView(facts: JobViewFacts): JobView {
     consequences: plan.length === 0 ? undefined : unrecoverable(connection.role === 'production'),
     details: isEnded ? spaceFacts(plan) : reviewFacts(plan, job.timeZone),
     refusal: connection.role === 'readOnly' ? readOnlyReason() : undefined,
-    outcome: isEnded ? outcomeView(plan, facts) : undefined,
+    outcome: isEnded ? jobOutcome(plan, facts) : undefined,
     isStopping,
     current: currentView(plan, facts),
     isAnyWaiting: phase === 'executing' && plan.some(({ status }) => status === 'waiting'),
@@ -151,82 +160,103 @@ function spaceFacts(items: readonly JobItem[]): JobView['details'] {
   return [...texts].map((value) => ({ name: l10n.t('Disk space'), value }));
 }
 
-function outcomeView(items: readonly JobItem[], facts: JobViewFacts): JobView['outcome'] {
-  if (items.every(({ status }) => status === 'finished')) {
-    const isWhole = items.every(({ record }) => record !== undefined && wholeEnding(record));
-    return { headline: finishedText(items, facts), deleted: undefined, kind: isWhole ? 'done' : 'trouble' };
-  }
-  const isRunning = runningItem(items) !== undefined;
-  const isFailed = items.some(({ status }) => status === 'failed');
+/** @param isInPlan It is sent after a yes, or was confirmed. */
+function itemView(item: JobItem, isInPlan: boolean, facts: JobViewFacts): JobItemView {
+  const { exclusion, review } = item;
+  const isReviewed = item.state.phase === 'reviewed' || item.state.phase === 'confirming';
+  const canBeSelected = isReviewed && exclusion === undefined && !hasBegunSending(facts);
+  const rows = isInPlan || canBeSelected ? review?.report.rows : undefined;
+  const remark = remarkOf(item, exclusion, isInPlan, facts);
+  const isStillCounted = facts.job.state.phase === 'dryRunning' && item.isSelected && exclusion === undefined;
   return {
-    headline: truncatedText(items),
-    deleted: deletedText(items),
-    kind: isRunning ? 'running' : isFailed ? 'failed' : 'trouble',
+    name: inPlainText(indexNameText(item.state.draft)),
+    rows: rows && rowsView(rows),
+    consequence: canBeSelected ? consequenceOf(item, facts) : undefined,
+    cautions: canBeSelected ? cautionViews(item.cautions, facts.job.timeZone) : [],
+    isSelected: isInPlan || isStillCounted,
+    canBeSelected,
+    at: review?.at,
+    remark: remark && inSentence(remark),
+    canShow: item.record !== undefined,
+    status: statusView(item, isInPlan, exclusion !== undefined, facts),
   };
 }
 
-type SentItem = Pick<JobItem, 'state' | 'record' | 'status'>;
-
-/** Still, after the user stopped the job, changed the connection or closed the page. */
-function runningItem(items: readonly SentItem[]): SentItem | undefined {
-  return items.find(({ status }) => status === 'running' || status === 'sending');
+function consequenceOf({ review }: JobItem, { job }: JobViewFacts): string | undefined {
+  const lines = review === undefined ? [] : indexLines(review.plan, job.timeZone);
+  return lines.length === 0 ? undefined : inSentence(lines.join(' '));
 }
 
-/** How many of a job were truncated that didn't finish. */
-export function truncatedText(items: readonly SentItem[]): string {
-  const { number } = formatsOf(language());
-  const finished = items.filter(({ status }) => status === 'finished').length;
-  const [done, all] = [number(finished), number(items.length)];
-  const running = runningItem(items);
-  if (running === undefined) {
-    return plural(
-      items.length,
-      l10n.t('{0} of {1} index truncated.', done, all),
-      l10n.t('{0} of {1} indices truncated.', done, all),
-    );
+function hasBegunSending({ job }: JobViewFacts): boolean {
+  return job.state.phase === 'executing' || job.state.phase === 'ended';
+}
+
+function remarkOf(
+  item: JobItem,
+  exclusion: Problem | undefined,
+  isInPlan: boolean,
+  facts: JobViewFacts,
+): string | undefined {
+  if (exclusion !== undefined) {
+    return problemText(exclusion);
   }
-  const name = inPlainText(indexNameText(running.state.draft));
-  return plural(
-    items.length,
-    l10n.t('{0} of {1} index truncated so far. {2} is still being truncated.', done, all, name),
-    l10n.t('{0} of {1} indices truncated so far. {2} is still being truncated.', done, all, name),
-  );
-}
-
-/** "1,534 rows deleted · 8 MB → 6 MB · 2 indices". */
-function finishedText(items: readonly JobItem[], { sizeOf, now }: JobViewFacts): string {
-  const { number } = formatsOf(language());
-  const deleted = sumOfKnown(items.map(({ record }) => deletedRows(record)));
-  const changes = items.map(({ record }) => record && sizeChangeOf(record, sizeOf(record.plan), now));
-  const known = changes.filter((change) => change !== undefined);
-  const change: SizeChange | undefined =
-    known.length < changes.length
-      ? undefined
-      : { before: sumOf(known.map(({ before }) => before)), after: sumOf(known.map(({ after }) => after)) };
-  const count = number(items.length);
-  return [
-    outcomeHeadline(deleted, change),
-    plural(items.length, l10n.t('{0} index', count), l10n.t('{0} indices', count)),
-  ].join(' · ');
-}
-
-/** Undefined while nothing is known. */
-export function deletedText(items: readonly SentItem[]): string | undefined {
-  const rows = items.map(({ record }) => deletedRows(record));
-  const deleted = sumOf(rows.map((one = 0) => one));
-  const text = rowsDeletedText(deleted);
-  if (!rows.includes(undefined)) {
-    return text;
+  const ended = endedStateProblem(item.state, item.record);
+  if (ended !== undefined) {
+    return problemText(ended);
   }
-  return deleted === 0 ? undefined : l10n.t('at least {0}', text);
+  if (!hasBegunSending(facts)) {
+    return undefined;
+  }
+  if (!isInPlan) {
+    return l10n.t('Not ticked');
+  }
+  const watchProblem = watchProblemOf(item.record, facts);
+  if (watchProblem !== undefined) {
+    return problemText(watchProblem);
+  }
+  const { record } = item;
+  return record?.ending?.kind === 'finished'
+    ? headlineOf(record, facts.sizeOf(record.plan), undefined, facts.now)
+    : undefined;
 }
 
-/** Undefined if one isn't known: a sum without it would be too low. */
-function sumOfKnown(values: readonly (number | undefined)[]): number | undefined {
-  const known = values.filter((one) => one !== undefined);
-  return known.length < values.length || values.length === 0 ? undefined : sumOf(known);
+function statusView(item: JobItem, isInPlan: boolean, isLeftOut: boolean, facts: JobViewFacts): JobItemView['status'] {
+  const { state, record, hasBegun } = item;
+  if (!hasBegunSending(facts)) {
+    if (isLeftOut || (hasBegun && state.phase !== 'dryRunning')) {
+      return undefined;
+    }
+    return facts.job.state.phase === 'dryRunning'
+      ? { text: hasBegun ? l10n.t('counting…') : l10n.t('waiting'), kind: 'working' }
+      : { text: l10n.t('canceled'), kind: 'trouble' };
+  }
+  if (!isInPlan) {
+    return undefined;
+  }
+  switch (item.status) {
+    case 'waiting':
+      return { text: l10n.t('waiting'), kind: 'waiting' };
+    case 'counting':
+      return { text: l10n.t('counting…'), kind: 'working' };
+    case 'notSent':
+      return { text: l10n.t('not sent'), kind: 'trouble', isUnsent: true };
+    case 'sending':
+      return { text: l10n.t('sending…'), kind: 'working' };
+    case 'running':
+      return { text: recordStatus(record, facts) ?? l10n.t('running'), kind: 'working' };
+    case 'finished':
+      return { text: l10n.t('finished'), kind: record !== undefined && wholeEnding(record) ? 'done' : 'trouble' };
+    case 'failed':
+      return { text: l10n.t('failed'), kind: 'trouble' };
+    case 'unknown':
+      return { text: recordStatus(record, facts) ?? l10n.t('outcome unknown'), kind: 'trouble' };
+  }
 }
 
-function sumOf(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
+function watchProblemOf(record: TruncationRecord | undefined, { watch }: JobViewFacts): Problem | undefined {
+  return record && problemBeforeEnd(record, watch.watchProblem(record.id));
+}
+
+function recordStatus(record: TruncationRecord | undefined, { watch, now }: JobViewFacts): string | undefined {
+  return record && shortStatus(record, watch.progress(record.id), now, watch.watchProblem(record.id));
 }

@@ -19,7 +19,7 @@ import { showInformation, showWarning } from '../../../ui/messages.ts';
 import { offerReceipt, runTreeCommand } from '../../kit/host/actions.ts';
 import { PagePanel, type MessageHandlers, type PageParts, type RepeatableIndex } from '../../kit/host/pagePanel.ts';
 import { OVERVIEW_PAGE_MESSAGE, type OverviewPageMessage, type OverviewPageView } from '../protocol.ts';
-import { jobEndMessage } from './jobEndMessage.ts';
+import { jobEndMessage } from './jobEnd.ts';
 import { jobView } from './jobView.ts';
 import { rememberedView, type RememberedTicks } from './rememberedTicks.ts';
 import { latestTruncations, overviewTableRows, overviewPageView } from './view.ts';

@@ -123,15 +123,11 @@ function truncationView(
 }
 
 function truncationKind(record: TruncationRecord, now: number): NonNullable<OverviewTableRow['truncation']>['kind'] {
-  switch (statusOf(record, now)) {
-    case 'sending':
-    case 'running':
-      return 'running';
-    case 'finished':
-      return 'finished';
-    default:
-      return 'trouble';
+  const status = statusOf(record, now);
+  if (status === 'sending') {
+    return 'running';
   }
+  return status === 'running' || status === 'finished' ? status : 'trouble';
 }
 
 function listFailureView({ headline, message, next, kind }: ServiceFailure): NonNullable<OverviewPageView['failure']> {

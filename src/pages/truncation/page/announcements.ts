@@ -64,16 +64,11 @@ function countingSentence(before: TruncationPageView, { rowsByAge }: TruncationP
   if (rowsByAge === undefined || rowsByAge.state === before.rowsByAge?.state) {
     return undefined;
   }
-  switch (rowsByAge.state) {
-    case 'failed':
-      return joinSentences(rowsByAge.failure?.sentence, rowsByAge.failure?.next);
-    case 'complete':
-      return l10n.t('Rows by age are shown.');
-    case 'counting':
-    case 'idle':
-    case 'stopped':
-      return undefined;
-  }
+  return rowsByAge.state === 'failed'
+    ? joinSentences(rowsByAge.failure?.sentence, rowsByAge.failure?.next)
+    : rowsByAge.state === 'complete'
+      ? l10n.t('Rows by age are shown.')
+      : undefined;
 }
 
 function phaseSentence(before: TruncationPageView, { phase }: TruncationPageView): string | undefined {

@@ -43,28 +43,23 @@ export interface TruncationPageModel {
 /** Choosing a plan, reviewing its dry run, and the outcome. */
 export type Stage = 'choose' | 'review' | 'outcome';
 
-/**
- * @param before The previous stage: repeating the dry run of a review stays there. Undefined if the page was
- * just opened.
- */
+const STAGES: Readonly<Record<TruncationPageView['phase'], Stage>> = {
+  editing: 'choose',
+  dryRunning: 'choose',
+  reviewed: 'review',
+  confirming: 'review',
+  executing: 'review',
+  running: 'outcome',
+  finished: 'outcome',
+  failed: 'outcome',
+};
+
+/** @param before The previous stage: repeating the dry run of a review stays there. */
 export function stageOf({ phase, outcome }: TruncationPageView, before: Stage | undefined): Stage {
   if (outcome !== undefined) {
     return 'outcome';
   }
-  switch (phase) {
-    case 'editing':
-      return 'choose';
-    case 'dryRunning':
-      return before === 'review' ? 'review' : 'choose';
-    case 'reviewed':
-    case 'confirming':
-    case 'executing':
-      return 'review';
-    case 'running':
-    case 'finished':
-    case 'failed':
-      return 'outcome';
-  }
+  return phase === 'dryRunning' && before === 'review' ? before : STAGES[phase];
 }
 
 /** Always visible: the index and the server. */

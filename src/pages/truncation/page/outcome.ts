@@ -31,20 +31,10 @@ function outcomeSection({ send }: TruncationPageModel, outcome: OutcomeView): Te
     ${isSignedOut === true ? html`<div class="buttons">${signInButton({ isSignedOut }, send)}</div>` : nothing}
   </div>`;
   return html`<section class="outcome" aria-labelledby="outcome-heading">
-    ${state === 'running' && !isTrouble ? text : calloutBox(calloutOf(state), text)}
+    ${state === 'running' && !isTrouble ? text : calloutBox(CALLOUTS[state], text)}
     ${state === 'running' ? html`${taskProgress(percent)} ${optionalParagraph(pace)}` : nothing}
     ${optionalParagraph(lastCheck, 'help')}
   </section>`;
 }
 
-function calloutOf(state: OutcomeView['state']): 'error' | 'warning' | 'done' {
-  switch (state) {
-    case 'failed':
-      return 'error';
-    case 'finished':
-      return 'done';
-    case 'unknown':
-    case 'running':
-      return 'warning';
-  }
-}
+const CALLOUTS = { failed: 'error', finished: 'done', unknown: 'warning', running: 'warning' } as const;

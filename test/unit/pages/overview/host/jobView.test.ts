@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { emptyDraft } from '../../../../../src/truncation/plan.ts';
-import { jobView } from '../../../../../src/pages/overview/host/jobView.ts';
-import type { JobViewFacts } from '../../../../../src/pages/overview/host/jobItemView.ts';
+import { jobView, type JobViewFacts } from '../../../../../src/pages/overview/host/jobView.ts';
 import { reply } from '../../../service/wireServer.ts';
 import { dryRunText } from '../../../truncation/samples.ts';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
-import { HostLink } from '../../../../../src/pages/kit/page/hostLink.ts';
+import { HostLink } from '../../../../../src/pages/kit/page/pageElement.ts';
 import { CREDENTIAL } from '../../../service/clients.ts';
 
 /** The origin that VS Code gives to each page. */

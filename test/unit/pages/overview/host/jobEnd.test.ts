@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { jobEndMessage } from '../../../../../src/pages/overview/host/jobEndMessage.ts';
+import { jobEndMessage } from '../../../../../src/pages/overview/host/jobEnd.ts';
 import { FAILED, FINISHED, LOST, RECORD, STATES, endProblem } from '../../../truncation/samples.ts';
 
 type Facts = Parameters<typeof jobEndMessage>[0];
