@@ -75,6 +75,7 @@ export abstract class PageElement<Intent, View> extends LitElement {
   declare view: View;
   declare formats: LocalizedFormats;
   protected readonly link = new HostLink<Intent, View>(acquireVsCodeApi());
+  readonly send = (intent: Intent): void => this.link.send(intent);
   #hadFocus = false;
   #stopListening: (() => void) | undefined;
 

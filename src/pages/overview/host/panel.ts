@@ -118,7 +118,10 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
       ready: ({ timeZone }) => (this.job.timeZone = timeZone),
       refresh: () => this.#indexList.refresh(),
       remember: ({ ids, days }) => this.#remember(ids, days),
-      truncate: ({ id }) => this.#truncate(this.#indices.get(id)),
+      truncate: ({ id }) => {
+        const index = this.#indices.get(id);
+        return index && runTreeCommand(COMMANDS.indexTruncate, { connectionId, index } satisfies IndexReference);
+      },
       showTruncation: ({ id }) => this.#showTruncation(this.#latestTruncation(id)),
       addIndex: () => runTreeCommand(COMMANDS.indexAdd, { connectionId }),
       signIn: () => runTreeCommand(COMMANDS.connectionSignIn, { connectionId }),
@@ -190,14 +193,6 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
           void runTreeCommand(COMMANDS.indexOverview, { connectionId: connection.id });
         }
       });
-    }
-  }
-
-  /** Opens the wizard, as the index's row in the tree would. */
-  async #truncate(index: ListedIndex | undefined): Promise<void> {
-    if (index !== undefined) {
-      const ref: IndexReference = { connectionId: this.connectionId, index };
-      await runTreeCommand(COMMANDS.indexTruncate, ref);
     }
   }
 

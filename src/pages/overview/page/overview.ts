@@ -54,8 +54,6 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implem
     this.addEventListener('focusin', ({ target }) => this.#followFocus(target));
   }
 
-  readonly send = (intent: OverviewIntent): void => this.link.send(intent);
-
   protected override get announcement(): string {
     return jobAnnouncement(this.view.job, this.formats);
   }

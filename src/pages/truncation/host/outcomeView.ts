@@ -52,7 +52,8 @@ export function outcomeView(record: TruncationRecord, facts: OutcomeFacts): Outc
     state: outcomeState(status),
     headline: inSentence(blocking?.sentence ?? headlineOf(record, indexSize, progress, now)),
     next: next && inSentence(next),
-    scope: scopeOf(record, facts),
+    // The age is today's, and no user is named: the connection may have another one by now.
+    scope: scopeText(record.plan.endTimeMillis, now, undefined, facts.timeZone),
     isTrouble: watchProblem !== undefined,
     isSignedOut: watchProblem?.isSignedOut,
     percent: percentDone(status, progress),
@@ -61,11 +62,6 @@ export function outcomeView(record: TruncationRecord, facts: OutcomeFacts): Outc
     canCheck: facts.canCheck,
     details: outcomeDetails(record, status, facts),
   };
-}
-
-/** The age of the cutoff is today's. Without a user: the connection may have another one by now. */
-function scopeOf({ plan }: TruncationRecord, { now, timeZone }: OutcomeFacts): string {
-  return scopeText(plan.endTimeMillis, now, undefined, timeZone);
 }
 
 /** That an index may keep its size is folded. */

@@ -147,15 +147,14 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
 
   /** Counts nothing unasked where the server may refuse it. */
   async #countWhileCheap(): Promise<void> {
-    const mayCount = (): boolean =>
-      this.isVisible &&
-      this.item.state.phase === 'editing' &&
-      this.connection?.role !== 'readOnly' &&
-      this.#rowsByAge.state?.histogram === undefined;
-    const connection = mayCount() ? this.connection : undefined;
-    const service = connection && this.#parts.services.get(connection);
-    const rights = await service?.server.callerRights().catch(() => undefined);
-    if (rights !== undefined && rights.truncate !== false && mayCount()) {
+    const { connection } = this;
+    if (connection === undefined || connection.role === 'readOnly' || this.#rowsByAge.state?.histogram !== undefined) {
+      return;
+    }
+    const service = this.#parts.services.get(connection);
+    const rights = await service.server.callerRights().catch(() => undefined);
+    const isStillChoosing = this.isVisible && this.item.state.phase === 'editing';
+    if (rights !== undefined && rights.truncate !== false && isStillChoosing) {
       this.#judgeAgain(await this.#rowsByAge.count('background'));
     }
   }
@@ -199,8 +198,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
   }
 
   #outcomeIntents() {
-    const { item } = this;
-    const { job } = this;
+    const { item, job } = this;
     const { watch, isOverviewOpen } = this.#parts;
     return {
       startOver: () => job.planAgain(withAge(item.state.draft, Date.now())),

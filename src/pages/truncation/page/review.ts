@@ -8,25 +8,21 @@ import type { DryRunReportView, TruncationPageView } from '../protocol.ts';
 import { cancelButton, failureNotice, primaryButton, progressLine, type TruncationPageModel } from './frame.ts';
 
 export function reviewStage(page: TruncationPageModel): TemplateResult {
-  const { view, send } = page;
-  const { report } = page;
+  const { view, send, report } = page;
+  const mayGoBack = view.phase === 'reviewed' && view.primary.intent !== 'goBack';
   return html`${report === undefined ? nothing : reportSection(page, report)}
     <section>
       ${primaryButton(
         page,
         view.phase === 'dryRunning'
           ? cancelButton(page)
-          : mayGoBack(view)
+          : mayGoBack
             ? button(l10n.t('Back'), () => send({ type: 'goBack' }))
             : nothing,
       )}
       ${progressLine(page)}
     </section>
     ${failureNotice(page)} ${report === undefined ? nothing : foldedDetails(report.details, send)}`;
-}
-
-function mayGoBack({ phase, primary }: TruncationPageView): boolean {
-  return phase === 'reviewed' && primary.intent !== 'goBack';
 }
 
 function reportSection(page: TruncationPageModel, report: DryRunReportView): TemplateResult {
@@ -37,14 +33,8 @@ function reportSection(page: TruncationPageModel, report: DryRunReportView): Tem
     </div>
     ${report.notice === undefined ? nothing : calloutBox('warning', html`<p>${report.notice}</p>`)}
     ${report.rows === undefined ? nothing : rowFigures(report.rows, page.formats)}
-    ${decisionTexts(page, report)}
+    ${optionalParagraph(report.consequences)} ${page.view.cautions.map((caution) => cautionBox(page, caution))}
   </section>`;
-}
-
-/** What is lost, and what to tick before the rows are deleted. */
-function decisionTexts(page: TruncationPageModel, report: DryRunReportView): TemplateResult {
-  const { view } = page;
-  return html`${optionalParagraph(report.consequences)} ${view.cautions.map((caution) => cautionBox(page, caution))}`;
 }
 
 /** A box to tick before the rows can be deleted. */

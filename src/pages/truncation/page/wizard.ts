@@ -78,7 +78,7 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
     return this.view.phase === 'editing' || this.view.phase === 'reviewed';
   }
 
-  readonly send = (intent: TruncationIntent): void => {
+  override readonly send = (intent: TruncationIntent): void => {
     this.#isTyping = false;
     this.#awaitsCheck ||= intent.type === 'checkTask';
     if (intent.type === 'countRowsByAge') {
