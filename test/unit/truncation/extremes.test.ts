@@ -13,7 +13,7 @@ import { truncationReceipt, receiptFileName } from '../../../src/truncation/rece
 import { utcTimeText } from '../../../src/ui/formats.ts';
 import { resumedState, type TruncationRecord } from '../../../src/truncation/record.ts';
 import { PROFILE } from '../pages/overview/rows.ts';
-import { pageViewOf } from '../pages/truncation/host/pageViews.ts';
+import { pageViewOf } from '../pages/truncation/pageViews.ts';
 import { journalOf } from './journals.ts';
 import { CONNECTION, NOW, RECORD } from './samples.ts';
 

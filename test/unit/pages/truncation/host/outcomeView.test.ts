@@ -19,7 +19,7 @@ import {
   TASK_ID,
   UNANSWERED,
 } from '../../../truncation/samples.ts';
-import { detailOf, pageViewOf } from './pageViews.ts';
+import { detailOf, pageViewOf } from '../pageViews.ts';
 
 const plain = (text: string | undefined): string | undefined => text?.replaceAll('\u202F', ' ');
 const ENDED: TruncationRecord = { ...RECORD, ending: FINISHED, endedAt: NOW + DAY, runTimeMillis: MINUTE };

@@ -21,7 +21,7 @@ import {
   UNKNOWN_WORDS,
   dryRunText,
 } from '../../../truncation/samples.ts';
-import { detailOf, pageViewOf, reviewed } from './pageViews.ts';
+import { detailOf, pageViewOf, reviewed } from '../pageViews.ts';
 
 const plain = (text: string | undefined): string => (text ?? '').replaceAll('\u202F', ' ');
 

@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { OutcomeView, RowsByAgeView, TruncationPageView } from '../../../../../src/pages/truncation/protocol.ts';
 import { announcementFor, arrivalBetween } from '../../../../../src/pages/truncation/page/announcements.ts';
-import { EDITING, NOTHING_COUNTED, OUTCOME, REPORT } from '../views.ts';
+import { EDITING, NOTHING_COUNTED, REVIEWED, RUNNING as SENT } from '../pageViews.ts';
 import { formatsOf } from '../../../../../src/ui/formats.ts';
 
 type View = TruncationPageView;
 
 const DRY_RUNNING: View = { ...EDITING, phase: 'dryRunning' };
-const REVIEWED: View = { ...EDITING, phase: 'reviewed', report: REPORT };
+const REPORT = REVIEWED.report ?? assert.fail();
+const OUTCOME: OutcomeView = { ...(SENT.outcome ?? assert.fail()), percent: 11 };
 const CONFIRMING: View = { ...REVIEWED, phase: 'confirming' };
-const RUNNING: View = { ...REVIEWED, phase: 'running', outcome: OUTCOME };
+const RUNNING: View = { ...SENT, outcome: OUTCOME };
 const TROUBLE = withOutcome({ isTrouble: true, headline: 'Token expired.', next: 'Sign in.' });
 const OVER = withOutcome({ percent: 100, headline: 'Over.' });
 const COMPLETE = 'Dry run complete. 134,517 of 135,600 rows would be deleted (99.2%). Strategy: Reindex';

@@ -20,7 +20,7 @@ import {
 } from '../../../../../src/truncation/cutoff.ts';
 import { INDICES, anyRows, countedIn, wholeCurve } from '../../../rowsByAge/ages.ts';
 import { DAY, NOW } from '../../../truncation/samples.ts';
-import { NOTHING_COUNTED } from '../views.ts';
+import { NOTHING_COUNTED } from '../pageViews.ts';
 
 const NOON = Date.UTC(2026, 4, 23, 12, 0);
 const TYPED: CutoffInput = { ...cutoffInDays(90), date: '2026-05-23', time: '12:00', gigabytes: '0.5', rows: '1,000' };

@@ -1,33 +1,11 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
-import { EDITING, OUTCOME } from '../views.ts';
+import { test } from 'node:test';
 import { stageOf } from '../../../../../src/pages/truncation/page/frame.ts';
-import type { TruncationPageView } from '../../../../../src/pages/truncation/protocol.ts';
+import { EDITING, RUNNING } from '../pageViews.ts';
 
-suite('The stage of a truncation', () => {
-  for (const [phase, stage] of [
-    ['editing', 'choose'],
-    ['dryRunning', 'choose'],
-    ['reviewed', 'review'],
-    ['confirming', 'review'],
-    ['executing', 'review'],
-    ['running', 'outcome'],
-    ['finished', 'outcome'],
-    ['failed', 'outcome'],
-  ] as const) {
-    test(`is "${stage}" while it's ${phase}`, () => assert.equal(stageOf(viewOf(phase), undefined), stage));
-  }
-
-  test('stays at the review while its dry run is repeated', () => {
-    assert.equal(stageOf(viewOf('dryRunning'), 'review'), 'review');
-    assert.equal(stageOf(viewOf('editing'), 'review'), 'choose', 'its failure is shown beside the fields');
-  });
-
-  test('is the outcome once the truncation was sent', () => {
-    assert.equal(stageOf({ ...viewOf('executing'), outcome: OUTCOME }, 'review'), 'outcome');
-  });
+test('A dry run that is repeated stays at the review; its failure is shown beside the fields', () => {
+  const counting = { ...EDITING, phase: 'dryRunning' } as const;
+  assert.deepEqual([stageOf(counting, undefined), stageOf(counting, 'review')], ['choose', 'review']);
+  assert.equal(stageOf(EDITING, 'review'), 'choose');
+  assert.equal(stageOf({ ...RUNNING, phase: 'executing' }, 'review'), 'outcome', 'once it was sent');
 });
-
-function viewOf(phase: TruncationPageView['phase']): TruncationPageView {
-  return { ...EDITING, phase };
-}

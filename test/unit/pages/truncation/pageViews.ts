@@ -1,10 +1,10 @@
 /** Views of the truncation page, of a connection and a state. */
-import type { DryRunReview, TruncationState } from '../../../../../src/truncation/state.ts';
-import type { Fact } from '../../../../../src/pages/kit/protocol.ts';
-import type { TruncationPageView } from '../../../../../src/pages/truncation/protocol.ts';
-import type { TruncationFacts } from '../../../../../src/pages/truncation/host/view.ts';
-import { truncationPageView } from '../../../../../src/pages/truncation/host/view.ts';
-import { CONNECTION, DRAFT, NOW, REVIEW } from '../../../truncation/samples.ts';
+import type { DryRunReview, TruncationState } from '../../../../src/truncation/state.ts';
+import type { Fact } from '../../../../src/pages/kit/protocol.ts';
+import type { RowsByAgeView, TruncationPageView } from '../../../../src/pages/truncation/protocol.ts';
+import type { TruncationFacts } from '../../../../src/pages/truncation/host/view.ts';
+import { truncationPageView } from '../../../../src/pages/truncation/host/view.ts';
+import { CONNECTION, DRAFT, NOW, RECORD, REINDEX, REVIEW, STATES } from '../../truncation/samples.ts';
 
 /** The view of a truncation, with facts that most tests don't care about. */
 export function pageViewOf(state: TruncationState, facts: Partial<TruncationFacts> = {}): TruncationPageView {
@@ -40,3 +40,17 @@ export function detailOf(
   const { value, quoted, code } = view?.details.find((one) => one.name === name) ?? {};
   return value ?? quoted ?? code;
 }
+
+export const EDITING = pageViewOf(STATES.editing);
+export const REVIEWED = pageViewOf(reviewed({ report: REINDEX }));
+export const RUNNING = pageViewOf(STATES.running, { record: RECORD });
+
+export const NOTHING_COUNTED: RowsByAgeView = {
+  state: 'counting',
+  samples: [],
+  total: 0,
+  at: 0,
+  left: 12,
+  changedMeanwhile: false,
+  failure: undefined,
+};
