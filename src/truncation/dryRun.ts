@@ -15,8 +15,6 @@ export interface DryRunReport {
   /** Undefined if the text is unreadable or contradictory. */
   readonly rows: RowCounts | undefined;
   readonly strategy: ServerStrategy;
-  /** False for other texts, such as a refusal of the flags. */
-  readonly isReport: boolean;
   /** Date of the response, if it had one. Unix time in ms. */
   readonly answeredAt?: number;
 }
@@ -27,12 +25,7 @@ const ROWS = /^Delete (\d+) out of (\d+) rows \([^)]*%\)\. /;
 export function parseDryRun(serverText: string): DryRunReport {
   const counts = parseRowCounts(serverText);
   const rows = counts !== undefined && counts.toDelete <= counts.total ? counts : undefined;
-  return {
-    serverText,
-    rows,
-    strategy: strategyInText(serverText),
-    isReport: rows !== undefined || /dry run/i.test(serverText),
-  };
+  return { serverText, rows, strategy: strategyInText(serverText) };
 }
 
 /**

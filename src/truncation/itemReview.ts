@@ -143,7 +143,7 @@ export abstract class ItemReview implements Disposable {
         this.environment.watch.judgeAgain(connection, plan);
       }
       const answered = { type: 'dryRunAnswered', access, ...counted, ...this.clockTimes } as const;
-      if (this.dispatch(answered) && counted.report.isReport) {
+      if (this.dispatch(answered) && counted.report.rows !== undefined) {
         // The next dry run asks again if that fails.
         service.server.fact('caller').catch(() => undefined);
       }

@@ -3,6 +3,7 @@
  * window wrote it: a line that can't be read may be the *sent* of any item that no other line shows to be over.
  */
 import type { TruncationPlan } from '../service/indices/truncation.ts';
+import { parseDryRun } from './dryRun.ts';
 import { parseFact, parsePlanned, type JobFact, learnedFrom, type LearnedFacts, type PlannedFact } from './jobFacts.ts';
 import { blockingReason, type TruncationRecord } from './record.ts';
 
@@ -96,8 +97,6 @@ function reduceItem(job: Job, item: JobItem, fact: JobFact): JobItem {
   }
 }
 
-const UNREAD_REPORT = { serverText: '', rows: undefined, strategy: 'unknown', isReport: false } as const;
-
 function sentTruncation(
   job: Job,
   { plan, counted }: JobItem,
@@ -111,7 +110,7 @@ function sentTruncation(
     actorUrn,
     callerUrn,
     plan,
-    report: counted?.report ?? UNREAD_REPORT,
+    report: counted?.report ?? parseDryRun(''),
     baseline: counted?.baseline,
     reviewedAt: counted?.at ?? fact.at,
     sentAt: fact.at,

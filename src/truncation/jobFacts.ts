@@ -84,7 +84,6 @@ function factSchema() {
           serverText: v.string(),
           rows: v.optional(v.object({ toDelete: v.number(), total: v.number() })),
           strategy: v.picklist(['reindex', 'deleteByQuery', 'unknown']),
-          isReport: v.boolean(),
         }),
         v.transform((report): DryRunReport => ({ rows: undefined, ...report })),
       ),

@@ -84,8 +84,8 @@ export const DRY_RUN_CLAIMS: readonly ServerClaim[] = [
     ask: ofCounted(async (index, session) => {
       const store = storeOf(session);
       try {
-        const { strategy, isReport } = await report(session, planOf(index, { strategy: 'reindex' }));
-        if (!isReport && store !== 'cluster') return holds('rejected');
+        const { strategy, rows } = await report(session, planOf(index, { strategy: 'reindex' }));
+        if (rows === undefined && store !== 'cluster') return holds('rejected');
         return strategy === 'reindex' && store !== 'postgres'
           ? holds('a reindex')
           : differs('another strategy, or no refusal');

@@ -19,7 +19,7 @@ function kindsOf(facts: Partial<CautionFacts>): readonly Caution['kind'][] {
 }
 
 function reviewOf(toDelete: number, total: number, answeredAt?: number): CautionFacts['review'] {
-  const report = { serverText: '', rows: { toDelete, total }, strategy: 'deleteByQuery', isReport: true } as const;
+  const report = { serverText: '', rows: { toDelete, total }, strategy: 'deleteByQuery' } as const;
   return { report: answeredAt === undefined ? report : { ...report, answeredAt }, at: NOW };
 }
 

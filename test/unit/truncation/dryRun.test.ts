@@ -27,22 +27,13 @@ suite('Text of a dry run', () => {
       undefined,
       `3 out of 5. Delete 20 out of 201 rows (9%). ${BY_QUERY} ${DRY_RUN}`,
     ],
+    ['that is empty', 'unknown', undefined, ''],
+    ['that is a task ID', 'unknown', undefined, 'qhxGdzytQS-pQek8CwBCZg:533446'],
     ['in other words', 'deleteByQuery', undefined, `Would remove 20 of 201 rows, by a delete by query. ${DRY_RUN}`],
   ] as const) {
     test(`is parsed ${which}`, () => {
       const counts = rows && { toDelete: rows[0], total: rows[1] };
-      assert.deepEqual(parseDryRun(text), { serverText: text, rows: counts, strategy, isReport: true });
-    });
-  }
-
-  for (const [which, text] of Object.entries({
-    empty: '',
-    'a refusal of the flags': 'please only set forceReindex OR forceDeleteByQuery flags',
-    'a task ID': 'qhxGdzytQS-pQek8CwBCZg:533446',
-    'the page of a proxy': '<html><body>502</body></html>',
-  })) {
-    test(`is kept but is no report if it is ${which}`, () => {
-      assert.deepEqual(parseDryRun(text), { serverText: text, rows: undefined, strategy: 'unknown', isReport: false });
+      assert.deepEqual(parseDryRun(text), { serverText: text, rows: counts, strategy });
     });
   }
 
