@@ -49,7 +49,7 @@ export const INDEX_CLAIMS: readonly ServerClaim[] = [
     consequence: 'The extension may take a server without an operation for one that fails.',
     ask: async ({ operations, signal }) => {
       try {
-        await operations.callReadAction(asking(UNKNOWN_ACTION), {}, signal);
+        await operations.callReadAction(asking(UNKNOWN_ACTION), {}, { signal });
         return differs('answered');
       } catch (thrown) {
         return (thrown instanceof ServiceFailure && thrown.kind === 'unsupported') || findingOf(thrown);

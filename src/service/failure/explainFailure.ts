@@ -47,13 +47,12 @@ export function explainFailure(request: FailedRequest): ServiceFailure {
 }
 
 function matches(row: FailureRow, request: FailedRequest): boolean {
-  const { signs, statuses, codes, types, where } = row;
+  const { signs, statuses, codes, where } = row;
   const isRecognized =
     (request.signs !== undefined && signs?.test(request.signs)) ||
     statuses?.includes(request.status) ||
     codes?.some((code) => code === request.graphql?.code) ||
-    types?.some((type) => type === request.graphql?.type) ||
-    (signs ?? statuses ?? codes ?? types) === undefined;
+    (signs ?? statuses ?? codes) === undefined;
   return isRecognized && (where?.(request) ?? true);
 }
 

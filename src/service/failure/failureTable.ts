@@ -25,8 +25,8 @@ export interface FailedRequest {
   readonly remote?: string | undefined;
   /** Of the response; 0 without one. */
   readonly status: number;
-  /** `code` and `type` of a GraphQL error. */
-  readonly graphql?: { readonly code?: unknown; readonly type?: unknown };
+  /** Of a GraphQL error. Its `type` says the same in words (PROTOCOL.md §4.2). */
+  readonly graphql?: { readonly code?: unknown };
   /** The server's words: masked, one line, shortened. */
   readonly said?: string | undefined;
   /** Who wrote a 401 or 403. */
@@ -35,7 +35,7 @@ export interface FailedRequest {
   readonly retryAfterMillis?: number | undefined;
 }
 
-/** How a failure is recognized, by one of the first four and `where`, and what it is. */
+/** How a failure is recognized, by one of the first three and `where`, and what it is. */
 export interface FailureRow {
   /** Codes of Node.js (OpenSSL, libuv, undici) and of Chromium's network stack. */
   readonly signs?: RegExp;
@@ -43,8 +43,6 @@ export interface FailureRow {
   readonly statuses?: readonly number[];
   /** `code` of a GraphQL error. */
   readonly codes?: readonly (number | string)[];
-  /** `type` of a GraphQL error. */
-  readonly types?: readonly string[];
   /** A further condition. */
   readonly where?: (request: FailedRequest) => boolean;
 
@@ -226,7 +224,6 @@ export const FAILURES: readonly FailureRow[] = [
   {
     statuses: [403],
     codes: [403, 'FORBIDDEN'],
-    types: ['UNAUTHORIZED'],
     where: ({ operation }) => operation.privilege !== undefined,
     kind: 'refused',
     sentence: ({ operation }) => l10n.t("The server refused: you aren't allowed to {0}.", operation.actionPhrase()),
@@ -239,7 +236,6 @@ export const FAILURES: readonly FailureRow[] = [
   {
     statuses: [403],
     codes: [403, 'FORBIDDEN'],
-    types: ['UNAUTHORIZED'],
     kind: 'refused',
     sentence: ({ operation }) => l10n.t("The server refused: you aren't allowed to {0}.", operation.actionPhrase()),
     next: () => l10n.t('Ask a server administrator for permission.'),
@@ -313,7 +309,6 @@ export const FAILURES: readonly FailureRow[] = [
   {
     statuses: [429],
     codes: [429],
-    types: ['TOO_MANY_REQUESTS'],
     kind: 'throttled',
     sentence: () => l10n.t('Too many requests for this server.'),
     next: () => l10n.t('Try again in a minute.'),
@@ -351,21 +346,18 @@ export const FAILURES: readonly FailureRow[] = [
   // Other errors of GraphQL.
   {
     codes: [400, 409, 'BAD_USER_INPUT'],
-    types: ['BAD_REQUEST', 'CONFLICT'],
     kind: 'badRequest',
     sentence: ({ operation }) => l10n.t('The server rejected "{0}".', operation.name),
     quoting: ({ operation }, said) => l10n.t('The server rejected "{0}": {1}', operation.name, said),
   },
   {
     codes: [404],
-    types: ['NOT_FOUND'],
     kind: 'notFound',
     sentence: ({ operation }) => l10n.t('"{0}": not found on the server.', operation.name),
     quoting: ({ operation }, said) => l10n.t('"{0}": not found on the server: {1}', operation.name, said),
   },
   {
     codes: [503, 504],
-    types: ['SERVICE_UNAVAILABLE', 'DEADLINE_EXCEEDED'],
     kind: 'unavailable',
     sentence: ({ operation }) => l10n.t('The server timed out on "{0}".', operation.name),
     quoting: ({ operation }, said) => l10n.t('The server timed out on "{0}": {1}', operation.name, said),

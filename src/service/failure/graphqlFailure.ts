@@ -41,12 +41,12 @@ export function graphqlFailure(
   serverText: string | undefined,
   withCredential: SentCredential,
 ): ServiceFailure {
-  const { code, type } = extensions as { code?: unknown; type?: unknown };
+  const { code } = extensions as { code?: unknown };
   const failure = explainFailure({
     operation,
     host,
     status: 200,
-    graphql: { code, type },
+    graphql: { code },
     said: serverText,
     sent: withCredential,
   });

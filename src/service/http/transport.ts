@@ -48,8 +48,6 @@ export interface TransportOptions {
   readonly timeoutMillis: () => number;
   /** Receives each exchange, for the log: no header, no body. */
   readonly observe?: ((exchange: ExchangeRecord) => void) | undefined;
-  /** Overrides the limit of every operation. */
-  readonly largestAnswerBytes?: number;
   /** The system's network by default. */
   readonly network?: NetworkAccess | undefined;
   /** Waits before another attempt; real time by default. */
@@ -224,7 +222,7 @@ export class Transport {
       void response.body?.cancel().catch(() => undefined);
       throw redirectFailure(this.host, url, response.headers.get('location'));
     }
-    const largest = this.#largestAnswerTo(request.operation);
+    const { largestAnswerBytes: largest = LARGEST_RESPONSE_BYTES } = request.operation;
     const text = await untilAborted(
       readResponseBody(response, largest, (size) => (attempt.bytes = size)),
       signal,
@@ -356,12 +354,8 @@ export class Transport {
         });
   }
 
-  #largestAnswerTo(operation: ServerOperation): number {
-    return this.#options.largestAnswerBytes ?? operation.largestAnswerBytes ?? LARGEST_RESPONSE_BYTES;
-  }
-
-  #tooLargeFailure(operation: ServerOperation): ServiceFailure {
-    const megabytes = Math.max(1, Math.round(this.#largestAnswerTo(operation) / 1_048_576));
+  #tooLargeFailure({ largestAnswerBytes = LARGEST_RESPONSE_BYTES }: ServerOperation): ServiceFailure {
+    const megabytes = Math.max(1, Math.round(largestAnswerBytes / 1_048_576));
     return new ServiceFailure(
       'tooLarge',
       l10n.t("The server's response is larger than {0} MB and was discarded.", megabytes),

@@ -38,21 +38,12 @@ const NAME = v.fallback(
   ),
   undefined,
 );
-const SIZE = v.fallback(
-  v.nullish(
-    v.union([
-      v.pipe(v.number(), v.finite()),
-      v.pipe(v.string(), v.regex(/^-?\d{1,15}(?:\.\d+)?$/), v.transform(Number)),
-    ]),
-  ),
-  undefined,
-);
 const ROW = v.object({
   indexName: v.fallback(v.string(), ''),
   entityName: NAME,
   aspectName: NAME,
   /** Versions of 2023 only send `sizeMb`, which is wrong about any index above 2.1 GB (PROTOCOL.md §9.2). */
-  sizeInMb: SIZE,
+  sizeInMb: v.fallback(v.number(), -1),
 });
 
 /** Reads a row of a listing; empty if it names no index. */
@@ -61,7 +52,8 @@ export function parseIndexRow(row: unknown): IndexSize[] {
   if (!parsed.success) {
     return [];
   }
-  const { entityName, aspectName } = parsed.output;
+  const { entityName, aspectName, sizeInMb } = parsed.output;
+  const bytes = sizeInMb * BYTES_PER_MB;
   const indexName =
     showableText(parsed.output.indexName, LONGEST_NAME) ??
     (aspectName ? `${entityName ?? ''}/${aspectName}` : undefined);
@@ -75,14 +67,9 @@ export function parseIndexRow(row: unknown): IndexSize[] {
       entityType: singleIndexName(entityName),
       aspect: singleIndexName(aspectName),
       isTotal,
-      sizeBytes: plausibleBytes(parsed.output.sizeInMb),
+      sizeBytes: bytes >= 0 && bytes <= LARGEST_BYTES ? bytes : undefined,
     },
   ];
-}
-
-function plausibleBytes(megabytes: number | null | undefined): number | undefined {
-  const bytes = (megabytes ?? -1) * BYTES_PER_MB;
-  return bytes >= 0 && bytes <= LARGEST_BYTES ? bytes : undefined;
 }
 
 /** An asterisk names no index. Sent back, it could reach all of them. */

@@ -4,8 +4,7 @@ import { ServiceFailure } from '../failure/failure.ts';
 import { unexpectedResponse } from '../failure/localFailures.ts';
 import { containsToken, readableServerText, redactSecrets } from '../failure/redaction.ts';
 import { parseIndexRow, type IndexSize } from './indexSize.ts';
-import { parseJson } from '../http/json.ts';
-import { unsupportedFailure, type OperationReply, type OperationsEndpoint } from '../server/operationsEndpoint.ts';
+import { unsupportedFailure, type OperationsEndpoint, type ReadOptions } from '../server/operationsEndpoint.ts';
 import { READ_SIZES, TRUNCATE } from '../failure/privileges.ts';
 import { isStartedTask, truncationBody, type TruncationPlan } from './truncation.ts';
 import type { MayStillSend } from '../http/transport.ts';
@@ -18,7 +17,7 @@ export type ExecutionResult =
 /** In characters: a report is two sentences, kept word for word. */
 const LONGEST_REPORT = 2_000;
 /** Submitting a reindex first creates an index, which takes time. */
-const LONG_MILLIS = 120_000;
+const EXECUTE_TIMEOUT_MILLIS = 120_000;
 
 const SIZES = v.object({ indexSizes: v.custom<unknown[]>(Array.isArray) });
 
@@ -43,10 +42,8 @@ export class TimeSeriesIndices {
    * @throws ServiceFailure; `unsupported` if this server does not list its indices.
    */
   async listIndexSizes(signal?: AbortSignal): Promise<readonly IndexSize[]> {
-    const reply = await this.#operations.callReadAction(READ_SIZES, {}, signal).catch(unsupportedIfNotFound);
-    // The record of the action, or the same as text, as the documentation once said.
-    const value = typeof reply.value === 'string' ? parseJson(reply.value) : reply.value;
-    const parsed = v.safeParse(SIZES, value);
+    const reply = await this.#operations.callReadAction(READ_SIZES, {}, { signal }).catch(unsupportedIfNotFound);
+    const parsed = v.safeParse(SIZES, reply.value);
     if (!parsed.success) {
       throw unexpectedResponse(READ_SIZES);
     }
@@ -58,9 +55,7 @@ export class TimeSeriesIndices {
    * @throws ServiceFailure
    */
   dryRun(plan: TruncationPlan, signal?: AbortSignal): Promise<DryRunText> {
-    return this.#insteadOfBackground(async () =>
-      dryRunText(await this.#operations.callReadAction(TRUNCATE, truncationBody(plan, true), signal, LONG_MILLIS)),
-    );
+    return this.#insteadOfBackground(() => this.#dryRun(plan, { signal }));
   }
 
   /**
@@ -75,11 +70,9 @@ export class TimeSeriesIndices {
     const overtaken = new AbortController();
     try {
       const either = AbortSignal.any([signal, overtaken.signal]);
-      const dryRun = this.#insteadOfBackground(() =>
-        this.#operations.callReadActionOnce(TRUNCATE, truncationBody(plan, true), either, LONG_MILLIS),
-      );
+      const dryRun = this.#insteadOfBackground(() => this.#dryRun(plan, { signal: either, isRepeated: false }));
       this.#background = overtaken;
-      return dryRunText(await dryRun);
+      return await dryRun;
     } catch (thrown) {
       if (overtaken.signal.aborted && !signal.aborted) {
         return undefined;
@@ -98,7 +91,7 @@ export class TimeSeriesIndices {
    */
   async execute(plan: TruncationPlan, mayStillSend: MayStillSend): Promise<ExecutionResult> {
     const body = truncationBody(plan, false);
-    const value = await this.#operations.callMutatingAction(TRUNCATE, body, LONG_MILLIS, mayStillSend);
+    const value = await this.#operations.callMutatingAction(TRUNCATE, body, EXECUTE_TIMEOUT_MILLIS, mayStillSend);
     if (typeof value !== 'string') {
       throw unexpectedResponse(TRUNCATE);
     }
@@ -114,6 +107,18 @@ export class TimeSeriesIndices {
     return { kind: 'declined', serverText: readableServerText(text, TRUNCATE) ?? '' };
   }
 
+  async #dryRun(plan: TruncationPlan, options: ReadOptions): Promise<DryRunText> {
+    const body = truncationBody(plan, true);
+    const reply = await this.#operations.callReadAction(TRUNCATE, body, {
+      ...options,
+      timeoutMillis: EXECUTE_TIMEOUT_MILLIS,
+    });
+    if (typeof reply.value !== 'string') {
+      throw unexpectedResponse(TRUNCATE);
+    }
+    return { text: redactSecrets(reply.value.slice(0, LONGEST_REPORT)), answeredAt: reply.answeredAt };
+  }
+
   async #insteadOfBackground<T>(send: () => Promise<T>): Promise<T> {
     this.#background?.abort();
     this.#dryRunsUnderWay++;
@@ -123,14 +128,6 @@ export class TimeSeriesIndices {
       this.#dryRunsUnderWay--;
     }
   }
-}
-
-/** @throws ServiceFailure for anything else than a report. */
-function dryRunText({ value, answeredAt }: OperationReply): DryRunText {
-  if (typeof value !== 'string') {
-    throw unexpectedResponse(TRUNCATE);
-  }
-  return { text: redactSecrets(value.slice(0, LONGEST_REPORT)), answeredAt };
 }
 
 /** Without an endpoint for operations there is no action either. */

@@ -22,7 +22,7 @@ export class DeletionTasks {
    * @throws ServiceFailure; `unsupported` if this server reports no status.
    */
   async readTaskStatus(taskId: string, signal?: AbortSignal): Promise<DeletionTaskStatus> {
-    const reply = await this.#operations.callReadAction(WATCH_TASK, { task: taskId }, signal);
+    const reply = await this.#operations.callReadAction(WATCH_TASK, { task: taskId }, { signal });
     // Three levels of JSON: the body, its value, and the status in it.
     const value = typeof reply.value === 'string' ? parseJson(reply.value) : reply.value;
     const status = parseTaskStatus(value);

@@ -16,7 +16,7 @@ import { isTaskId } from '../indices/truncation.ts';
 export const USUAL_OPERATIONS_PATH: string = '/gms/operations';
 
 /** The result of an action. */
-export interface OperationReply {
+interface OperationReply {
   readonly value: unknown;
   /** Date of the response, if it has one. Unix time in ms. */
   readonly answeredAt: number | undefined;
@@ -24,6 +24,12 @@ export interface OperationReply {
 
 /** The body of an action that changes nothing: an execution isn't one. */
 type HarmlessBody = Readonly<Record<string, unknown>> & { readonly dryRun?: true };
+
+export interface ReadOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMillis?: number;
+  readonly isRepeated?: boolean;
+}
 
 /** One call of an action. */
 interface OperationRequest {
@@ -43,29 +49,21 @@ export class OperationsEndpoint {
   }
 
   /**
-   * Calls an action without side effects, again if that may succeed in a moment.
+   * Calls an action without side effects.
+   * @param options `isRepeated`: again if that may succeed in a moment.
    * @throws ServiceFailure; `notFound` if no endpoint answers, `unsupported` if it lacks the action.
    */
   callReadAction(
     operation: ServerOperation,
     body: HarmlessBody,
-    signal?: AbortSignal,
-    timeoutMillis?: number,
+    { isRepeated = true, ...options }: ReadOptions = {},
   ): Promise<OperationReply> {
-    return this.#server.transport.repeatRead(
-      () => this.callReadActionOnce(operation, body, signal, timeoutMillis),
-      signal,
-    );
+    const read = (): Promise<OperationReply> => this.#readOnce({ operation, body, ...options });
+    return isRepeated ? this.#server.transport.repeatRead(read, options.signal) : read();
   }
 
-  /** The same, but sent once. */
-  async callReadActionOnce(
-    operation: ServerOperation,
-    body: HarmlessBody,
-    signal?: AbortSignal,
-    timeoutMillis?: number,
-  ): Promise<OperationReply> {
-    const question: OperationRequest = { operation, body, signal, timeoutMillis };
+  async #readOnce(question: OperationRequest): Promise<OperationReply> {
+    const { operation, signal } = question;
     if (this.#server.operationsPath === undefined) {
       await this.#server.fact('identity', signal);
     }

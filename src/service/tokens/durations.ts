@@ -61,24 +61,12 @@ const LONGEST_MILLIS = 99_999 * MILLIS_PER_DAY;
 
 /** Length in ms; undefined if invalid, zero or absurdly long. */
 export function parseIsoDuration(iso: string): number | undefined {
-  const match = ISO_LENGTH.exec(iso.trim().toUpperCase());
+  const match = ISO_LENGTH.exec(iso);
   if (match === null) {
     return undefined;
   }
   const millis = Math.round(PART_MILLIS.reduce((sum, part, index) => sum + Number(match[index + 1] ?? 0) * part, 0));
   return millis > 0 && millis <= LONGEST_MILLIS ? millis : undefined;
-}
-
-/** Writes ms as days, hours, minutes and seconds, which all servers with ISO 8601 read alike. */
-export function formatIsoDuration(millis: number): string {
-  const days = Math.floor(millis / MILLIS_PER_DAY);
-  const hours = Math.floor((millis % MILLIS_PER_DAY) / MILLIS_PER_HOUR);
-  const minutes = Math.floor((millis % MILLIS_PER_HOUR) / MILLIS_PER_MINUTE);
-  const seconds = (millis % MILLIS_PER_MINUTE) / MILLIS_PER_SECOND;
-  const time = [hours > 0 ? `${hours}H` : '', minutes > 0 ? `${minutes}M` : '', seconds > 0 ? `${seconds}S` : ''].join(
-    '',
-  );
-  return `P${days > 0 ? `${days}D` : ''}${time === '' ? '' : `T${time}`}`;
 }
 
 export function durationName(duration: TokenDuration | IsoTokenDuration): string {
@@ -88,7 +76,7 @@ export function durationName(duration: TokenDuration | IsoTokenDuration): string
 }
 
 /** Describes a length in ms: "45 days", "1 day 12 hours", or by the name of its enum value. */
-export function describeLength(millis: number): string {
+function describeLength(millis: number): string {
   const named = Object.entries(DURATION_MILLIS).find(([, length]) => length === millis);
   if (named !== undefined) {
     return DURATION_NAMES[named[0] as TokenDuration]();
@@ -122,8 +110,8 @@ const DURATION_NAMES: Readonly<Record<TokenDuration, () => string>> = {
 export interface DurationPolicy {
   /** Undefined if unknown. */
   readonly allowsNoExpiry: boolean | undefined;
-  /** Allowed lengths in ms; undefined if unknown. */
-  readonly lengths: readonly number[] | undefined;
+  /** Allowed lengths, as the server writes them; undefined if unknown. */
+  readonly lengths: readonly IsoTokenDuration[] | undefined;
 }
 
 const READ_POLICY: ServerOperation = {
@@ -175,16 +163,17 @@ export function offeredDurations(
     (duration) => (duration !== 'ONE_WEEK' || createsWeeks !== false) && isDurationAllowed(duration, policy),
   );
   const covered = new Set<number | null>(named.map((duration) => DURATION_MILLIS[duration]));
-  const others = takesIso ? (policy?.lengths ?? []).filter((millis) => !covered.has(millis)) : [];
-  const all = [...named, ...[...new Set(others)].map((millis) => ({ iso: formatIsoDuration(millis) }))];
-  return all.toSorted(
+  const others = takesIso ? (policy?.lengths ?? []).filter((one) => !covered.has(durationMillis(one) ?? null)) : [];
+  return [...named, ...others].toSorted(
     (a, b) => (durationMillis(a) ?? Number.POSITIVE_INFINITY) - (durationMillis(b) ?? Number.POSITIVE_INFINITY),
   );
 }
 
 function isDurationAllowed(duration: TokenDuration, policy: DurationPolicy | undefined): boolean {
   const millis = DURATION_MILLIS[duration];
-  return millis === null ? policy?.allowsNoExpiry !== false : (policy?.lengths?.includes(millis) ?? true);
+  return millis === null
+    ? policy?.allowsNoExpiry !== false
+    : (policy?.lengths?.some((one) => durationMillis(one) === millis) ?? true);
 }
 
 /** "Allowed durations: [PT1H, P1D]", later "ACCESS_TOKEN_ALLOWED_DURATIONS (currently: [PT1H, P1D])". */
@@ -197,16 +186,21 @@ const ABOUT_DURATION = new RegExp(
 /** More than any administrator offers. */
 const MOST_LENGTHS = 50;
 
-/** Lengths in ms that a refusal in any of its wordings allows, perhaps none; undefined if it is not about durations. */
-export function parseDurationRefusal(text: string): readonly number[] | undefined {
+/** Lengths that a refusal in any of its wordings allows, perhaps none; undefined if it is not about durations. */
+export function parseDurationRefusal(text: string): readonly IsoTokenDuration[] | undefined {
   const lengths = parseLengths(ALLOWED_LENGTHS.exec(text)?.[1]?.split(',') ?? []);
   return lengths.length > 0 || ABOUT_DURATION.test(text) ? lengths : undefined;
 }
 
-/** Lengths in ms from ISO 8601, without duplicates and invalid ones. */
-function parseLengths(texts: readonly unknown[]): readonly number[] {
-  const lengths = texts
-    .slice(0, MOST_LENGTHS)
-    .flatMap((text) => (typeof text === 'string' ? (parseIsoDuration(text) ?? []) : []));
-  return [...new Set(lengths)];
+/** Lengths in ISO 8601, each once, without invalid ones. */
+function parseLengths(texts: readonly unknown[]): readonly IsoTokenDuration[] {
+  const byMillis = new Map<number, IsoTokenDuration>();
+  for (const text of texts.slice(0, MOST_LENGTHS)) {
+    const iso = typeof text === 'string' ? text.trim().toUpperCase() : '';
+    const millis = parseIsoDuration(iso);
+    if (millis !== undefined && !byMillis.has(millis)) {
+      byMillis.set(millis, { iso });
+    }
+  }
+  return [...byMillis.values()];
 }

@@ -2,7 +2,7 @@
 import { documentFor, type MutationDocument } from '../http/graphql.ts';
 import * as v from 'valibot';
 import * as l10n from '@vscode/l10n';
-import { parseDurationRefusal, describeLength, type IsoTokenDuration, type TokenDuration } from './durations.ts';
+import { parseDurationRefusal, durationName, type IsoTokenDuration, type TokenDuration } from './durations.ts';
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
 import type { CreationSchema } from '../server/facts.ts';
@@ -143,7 +143,7 @@ export function explainCreationRefusal(
     const next =
       allowed.length === 0
         ? l10n.t('Choose another duration.')
-        : l10n.t('Choose one of these: {0}.', allowed.slice(0, MOST_NAMED).map(describeLength).join(', '));
+        : l10n.t('Choose one of these: {0}.', allowed.slice(0, MOST_NAMED).map(durationName).join(', '));
     return new ServiceFailure('badRequest', l10n.t("This server doesn't allow that duration."), { ...facts, next });
   }
   if (type === 'SERVICE_ACCOUNT' && /is not a service account|failed to validate service account/i.test(text)) {

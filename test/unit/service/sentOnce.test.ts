@@ -91,7 +91,7 @@ for (const { what, sign, make } of CHANGES) {
         const server = await wireServer(context, ({ body }, response) =>
           sign.test(body) ? strike(response) : reply(response, 200, { data: {}, value: { indexSizes: [] } }),
         );
-        const service = serviceAt(server.url, { largestAnswerBytes: 200_000 });
+        const service = serviceAt(server.url);
         // Keeps a connection open. If that is cut, a careless client would send again by itself.
         await service.indices.listIndexSizes();
         const failure = await failureOf(

@@ -11,6 +11,7 @@ import type {
   SentSecrets,
   Transport,
   TransportOptions,
+  TransportResponse,
 } from '../../../../src/service/http/transport.ts';
 import { SteppedClock } from '../../steppedClock.ts';
 import { ALWAYS, CREDENTIAL, READING, failureOf, transportAt, type TransportRequest, GET } from '../clients.ts';
@@ -334,13 +335,14 @@ suite('A large answer', () => {
   test('without an end is abandoned at the limit', async (context) => {
     const hungUp = Promise.withResolvers<void>();
     const exchanges: ExchangeRecord[] = [];
-    const options = { largestAnswerBytes: 100_000, observe: (one: ExchangeRecord) => exchanges.push(one) };
+    const options = { observe: (one: ExchangeRecord) => exchanges.push(one) };
     const { transport } = await serving(context, options, (_, response) => {
       response.on('close', () => hungUp.resolve());
       response.writeHead(200);
       endless().pipe(response);
     });
-    const failure = await failureOf(transport.exchange(POST));
+    const operation = { ...READING, largestAnswerBytes: 100_000 };
+    const failure = await failureOf(transport.exchange({ ...POST, operation }));
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['tooLarge', true]);
     await hungUp.promise;
     const { bytes } = exchanges[0] ?? assert.fail('not observed');
@@ -360,9 +362,10 @@ suite('A large answer', () => {
 
   test('exactly at the limit is accepted', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, 'x'.repeat(1_000)));
-    assert.equal((await transportAt(server.url, { largestAnswerBytes: 1_000 }).exchange(GET)).text.length, 1_000);
-    const failure = await failureOf(transportAt(server.url, { largestAnswerBytes: 999 }).exchange(GET));
-    assert.equal(failure.kind, 'tooLarge');
+    const asked = (largestAnswerBytes: number): Promise<TransportResponse> =>
+      transportAt(server.url).exchange({ ...GET, operation: { ...READING, largestAnswerBytes } });
+    assert.equal((await asked(1_000)).text.length, 1_000);
+    assert.equal((await failureOf(asked(999))).kind, 'tooLarge');
   });
 
   test('may split characters between its pieces, and end in the middle of one', async () => {

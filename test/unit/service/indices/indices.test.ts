@@ -85,7 +85,6 @@ suite('The sizes of indices', () => {
   const row = (index: number | string): object => ({ indexName: `i${index}`, sizeInMb: 2 });
 
   for (const [what, action, outcome] of [
-    ['the record as text, as the docs once said', value(JSON.stringify({ indexSizes: [row(1)] })), 1],
     ['an invalid row', value({ indexSizes: [null, row(1)] }), 1],
     ['no endpoint', answer(404), 'unsupported'],
     ['no such action', restliError(400, 'POST operation named getIndexSizes not supported'), 'unsupported'],

@@ -111,7 +111,7 @@ suite('A fact about a server', () => {
     await knownServer.refresh();
     const { identity } = knownServer.known;
     assert.deepEqual([knownServer.known, remembered.at(-1)], [{ identity }, { identity }]);
-    assert.deepEqual(await knownServer.fact('durationPolicy'), { allowsNoExpiry: false, lengths: [86_400_000] });
+    assert.deepEqual(await knownServer.fact('durationPolicy'), { allowsNoExpiry: false, lengths: [{ iso: 'P1D' }] });
     const each = ['/config', 'schema', 'appConfig'];
     assert.deepEqual(server.requests.map(asksFor), [...each, ...each]);
   });
@@ -271,7 +271,7 @@ suite('A stored fact', () => {
 
   test('is no duration policy: an administrator may have changed it', async (context) => {
     const { knownServer, remembered } = await knownServerOf(context, KNOWN_PLACE);
-    knownServer.learn({ durationPolicy: { allowsNoExpiry: true, lengths: [3_600_000] } });
+    knownServer.learn({ durationPolicy: { allowsNoExpiry: true, lengths: [{ iso: 'PT1H' }] } });
     assert.deepEqual(remembered.at(-1), KNOWN_PLACE);
   });
 

@@ -121,7 +121,7 @@ suite('The endpoint of operations', () => {
   ] as const) {
     test(`is not assumed if the server ${what}`, async (context) => {
       const { operations, path, asked } = await operationsOf(context, places);
-      assert.equal((await failureOf(operations.callReadActionOnce(DRY_RUN, {}))).kind, kind);
+      assert.equal((await failureOf(operations.callReadAction(DRY_RUN, {}, { isRepeated: false }))).kind, kind);
       assert.deepEqual([path(), asked().length], [undefined, 3]);
     });
   }

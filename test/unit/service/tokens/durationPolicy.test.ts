@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { parseDurationRefusal } from '../../../../src/service/tokens/durations.ts';
+import { durationMillis, parseDurationRefusal } from '../../../../src/service/tokens/durations.ts';
 import { failureOf, SCHEMA_OF_TODAY, typeAnswer } from '../clients.ts';
 import { answering, refusal } from '../tokenServer.ts';
 
@@ -94,7 +94,7 @@ suite('A refusal of a duration', () => {
     ],
   ] as const) {
     test(`names ${allowed.length} allowed lengths in the words "${text.slice(0, 90)}"`, () => {
-      assert.deepEqual(parseDurationRefusal(text), allowed);
+      assert.deepEqual(parseDurationRefusal(text)?.map(durationMillis), allowed);
     });
   }
 
@@ -113,7 +113,7 @@ suite('A refusal of a duration', () => {
     );
     fc.assert(
       fc.property(fc.array(word), (words) => {
-        assert.ok(parseDurationRefusal(words.join(' '))?.every((length) => length > 0) ?? true);
+        assert.ok(parseDurationRefusal(words.join(' '))?.every((one) => Number(durationMillis(one)) > 0) ?? true);
       }),
     );
   });

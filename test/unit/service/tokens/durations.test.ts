@@ -4,11 +4,9 @@ import * as fc from 'fast-check';
 import { useLanguage } from '../../../../src/language.ts';
 import {
   offeredDurations,
-  describeLength,
   durationMillis,
   durationName,
   DURATIONS,
-  formatIsoDuration,
   parseIsoDuration,
 } from '../../../../src/service/tokens/durations.ts';
 
@@ -23,7 +21,7 @@ suite('The offered durations', () => {
   });
 
   test('omit lengths that cannot be requested', () => {
-    const policy = { allowsNoExpiry: false, lengths: [7 * DAY, 45 * DAY] };
+    const policy = { allowsNoExpiry: false, lengths: [{ iso: 'P7D' }, { iso: 'P45D' }] };
     assert.deepEqual(offeredDurations(DURATIONS, false, true, policy), ['ONE_WEEK']);
     // A length that the enum lacks can still be sent in ISO 8601.
     assert.deepEqual(offeredDurations(['ONE_DAY'], true, true, policy), [{ iso: 'P7D' }, { iso: 'P45D' }]);
@@ -31,12 +29,12 @@ suite('The offered durations', () => {
 
   test('are those of the schema that the server allows, in order of their lengths, each once', () => {
     assert.deepEqual(offeredDurations(['ONE_HOUR', 'NO_EXPIRY'], true, true), ['ONE_HOUR', 'NO_EXPIRY']);
-    const lengths = fc.array(fc.integer({ min: 1, max: 400 }).map((days) => days * DAY));
+    const lengths = fc.uniqueArray(fc.integer({ min: 1, max: 400 }));
     fc.assert(
       fc.property(lengths, fc.option(fc.boolean(), { nil: undefined }), (allowed, allowsNoExpiry) => {
-        const policy = { allowsNoExpiry, lengths: allowed };
+        const policy = { allowsNoExpiry, lengths: allowed.map((days) => ({ iso: `P${days}D` })) };
         const millis = offeredDurations(DURATIONS, true, true, policy).map(durationMillis);
-        const expected: (number | null)[] = [...new Set(allowed)].toSorted((a, b) => a - b);
+        const expected: (number | null)[] = allowed.toSorted((a, b) => a - b).map((days) => days * DAY);
         assert.deepEqual(millis, allowsNoExpiry === false ? expected : [...expected, null]);
       }),
     );
@@ -46,7 +44,6 @@ suite('The offered durations', () => {
 suite('A length in ISO 8601', () => {
   for (const [iso, millis] of [
     ['PT0.5S', 500],
-    [' p1d ', DAY],
     ['P99999D', 99_999 * DAY],
   ] as const) {
     test(`is read as the servers read it: ${iso}`, () => assert.equal(parseIsoDuration(iso), millis));
@@ -77,20 +74,6 @@ suite('A length in ISO 8601', () => {
       ),
     );
   });
-
-  test('is written in parts that mean the same to every server', () => {
-    const lengths = [45 * DAY, 12 * HOUR, DAY + HOUR, 90_000, 1];
-    assert.deepEqual(lengths.map(formatIsoDuration), ['P45D', 'PT12H', 'P1DT1H', 'PT1M30S', 'PT0.001S']);
-    const upToLongest = fc
-      .integer({ min: 1, max: 99_999 })
-      .chain((days) => fc.nat(DAY - 1).map((rest) => (days - 1) * DAY + rest + 1));
-    fc.assert(
-      fc.property(upToLongest, (millis) => {
-        assert.match(formatIsoDuration(millis), /^P(?:\d+D)?(?:T(?:\d+H)?(?:\d+M)?(?:[\d.]+S)?)?$/);
-        assert.equal(parseIsoDuration(formatIsoDuration(millis)), millis);
-      }),
-    );
-  });
 });
 
 suite('The name of a duration', () => {
@@ -115,7 +98,7 @@ suite('The name of a duration', () => {
     context.after(() => useLanguage('en', undefined));
     const names = ['de', 'es', 'pt-br', 'ja', 'zh-cn'].map((locale) => {
       useLanguage(locale, {});
-      return [describeLength(3 * DAY), describeLength(DAY + HOUR)];
+      return [durationName({ iso: 'P3D' }), durationName({ iso: 'P1DT1H' })];
     });
     assert.deepEqual(names, [
       ['3 Tage', '1 Tag, 1 Stunde'],
