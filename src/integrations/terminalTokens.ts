@@ -54,7 +54,7 @@ export class TerminalTokens implements vscode.Disposable {
   /** Asks nothing, since the user agreed when the token was created. Sent once. Reports a failure, never throws. */
   async revoke({ connection, token, expiresAt }: TerminalToken): Promise<void> {
     // A revocation in the tree reports its own outcome.
-    if (expiresAt <= Date.now() || this.#parts.tokenLists.get(connection.id).wasRevoked(token.id)) {
+    if (expiresAt <= Date.now() || this.#parts.tokenLists.get(connection.id).isHidden(token.id)) {
       return;
     }
     try {

@@ -49,7 +49,8 @@ export async function revokeAll(
     await revocations.send(tokens, stop, onSent);
     await revocations.findGone(stop);
   } finally {
-    list.settleRevocations(ids, new Set(revocations.revoked.map(({ id }) => id)));
+    const revoked = new Set(revocations.revoked.map(({ id }) => id));
+    list.showUnrevoked(ids.filter((id) => !revoked.has(id)));
   }
   const { revoked, failed } = revocations;
   revoked.forEach(({ id }) => parts.held.release(connection.id, id));

@@ -60,22 +60,6 @@ interface TokenListing {
   readonly begun: number;
 }
 
-interface HiddenToken {
-  /** False while it is being revoked. */
-  readonly isRevoked: boolean;
-  /** On the monotonic clock, in ms. */
-  readonly since: number;
-}
-
-/** Sorting thousands of tokens takes a while, and rows are read several times. */
-interface ArrangedTokens {
-  readonly tokens: readonly AccessToken[];
-  /** What they were made from. */
-  readonly from: readonly [TokenListing | undefined, TokenListOrder];
-  /** When the next one expires: Unix time in ms. */
-  readonly until: number;
-}
-
 export class TokenList extends LoadableList<TokenListing> {
   readonly #source: TokenPageSource;
   readonly #order: () => TokenListOrder;
@@ -88,9 +72,10 @@ export class TokenList extends LoadableList<TokenListing> {
   readonly #created = new PendingTokens();
   /** IDs that the server has ever listed. */
   readonly #everListed = new Set<string>();
-  /** Hidden by ID, since IDs are never reused. */
-  readonly #revoked = new Map<string, HiddenToken>();
-  #arranged: ArrangedTokens | undefined;
+  /** Hidden by ID, since IDs are never reused; since then, on the monotonic clock in ms. Also while they are being revoked. */
+  readonly #revoked = new Map<string, number>();
+  /** Until something changes: sorting thousands of tokens takes a while, and rows are read several times. */
+  #arranged: readonly AccessToken[] | undefined;
 
   /** @param changed Called after each visible change. */
   constructor(
@@ -142,7 +127,7 @@ export class TokenList extends LoadableList<TokenListing> {
     const { total, countedAt } = this.listing;
     const unlisted = new Set(this.#unlisted.map(({ id }) => id));
     const created = this.#created.addedSince(countedAt).filter(({ id }) => unlisted.has(id));
-    const hidden = this.#listed.filter(({ id }) => (this.#revoked.get(id)?.since ?? -Infinity) >= countedAt);
+    const hidden = this.#listed.filter(({ id }) => (this.#revoked.get(id) ?? -Infinity) >= countedAt);
     return Math.max(total + created.length - hidden.length, length);
   }
 
@@ -160,19 +145,9 @@ export class TokenList extends LoadableList<TokenListing> {
     return this.listing?.soon === undefined ? 'server' : 'soonFirst';
   }
 
-  /** In the chosen order; expired ones last. */
+  /** In the chosen order; those that had expired at the latest change come last. */
   get tokens(): readonly AccessToken[] {
-    const now = this.#clock.now();
-    const order = this.#order();
-    const from = [this.listing, order] as const;
-    let arranged = this.#arranged;
-    if (arranged === undefined || arranged.from.some((one, index) => one !== from[index]) || now >= arranged.until) {
-      const tokens = this.#arrange(order, now);
-      const [working] = splitExpired(tokens, now);
-      const until = working.reduce((end, { expiresAt }) => Math.min(end, expiresAt ?? Infinity), Infinity);
-      arranged = this.#arranged = { tokens, from, until };
-    }
-    return arranged.tokens;
+    return (this.#arranged ??= this.#arrange(this.#order(), this.#clock.now()));
   }
 
   /** IDs of tokens that were listed or created here. Includes revoked tokens, which stay listed for a while. */
@@ -204,27 +179,25 @@ export class TokenList extends LoadableList<TokenListing> {
     this.changed();
   }
 
+  orderChanged(): void {
+    this.changed();
+  }
+
   hideRevoking(tokenIds: readonly string[]): void {
     const since = this.#clock.monotonic();
-    tokenIds.forEach((id) => this.#revoked.set(id, { isRevoked: false, since }));
+    tokenIds.forEach((id) => this.#revoked.set(id, since));
     this.changed();
   }
 
-  /** Keeps those that were revoked hidden, and shows the other ones again. */
-  settleRevocations(tokenIds: readonly string[], revoked: ReadonlySet<string>): void {
-    for (const id of tokenIds) {
-      if (revoked.has(id)) {
-        const { since } = this.#revoked.get(id) ?? { since: this.#clock.monotonic() };
-        this.#revoked.set(id, { isRevoked: true, since });
-      } else {
-        this.#revoked.delete(id);
-      }
-    }
+  /** Shows those again that weren't revoked. */
+  showUnrevoked(tokenIds: readonly string[]): void {
+    tokenIds.forEach((id) => this.#revoked.delete(id));
     this.changed();
   }
 
-  wasRevoked(tokenId: string): boolean {
-    return this.#revoked.get(tokenId)?.isRevoked === true;
+  /** True for one that was revoked here, or is being revoked. */
+  isHidden(tokenId: string): boolean {
+    return this.#revoked.has(tokenId);
   }
 
   /** Reloads as many pages as before. */
@@ -240,7 +213,8 @@ export class TokenList extends LoadableList<TokenListing> {
 
   async #readNextPage(before: TokenListing, signal: AbortSignal): Promise<TokenListing> {
     // Revocations move later rows up, so read some rows twice rather than skip one.
-    const start = Math.max(0, before.received - this.#revokedIn(before.tokens));
+    const revoked = before.tokens.filter(({ id }) => this.#revoked.has(id)).length;
+    const start = Math.max(0, before.received - revoked);
     const filteredLocally = this.#filtersLocally;
     // A change shows in the total once the listing has heard of it.
     const countedAt = this.#clock.monotonic() - LAG_MILLIS;
@@ -336,10 +310,7 @@ export class TokenList extends LoadableList<TokenListing> {
       const conditions = [...conditionsOf(asked, this.#clock.now()), ...added];
       return this.#source.listTokenPage({ scope, filters: conditions, start, count }, signal);
     };
-    if (!asksNever) {
-      return list();
-    }
-    if (this.#filtersLocally) {
+    if (!asksNever || this.#filtersLocally) {
       return list();
     }
     const page = await list().catch((thrown: unknown) => {
@@ -367,17 +338,10 @@ export class TokenList extends LoadableList<TokenListing> {
     for (const id of ids) {
       this.#everListed.add(id);
     }
-    this.#created.reconcileWith(ids, this.#everListed, this.#isComplete(listing) ? listing.begun : undefined);
+    // A token that isn't in it doesn't exist.
+    const isComplete = listing.isWhole && this.#query.filters.length === 0;
+    this.#created.reconcileWith(ids, this.#everListed, isComplete ? listing.begun : undefined);
     return { ...listing, all: [...byId.values()] };
-  }
-
-  /** True if a token that isn't in it doesn't exist. */
-  #isComplete({ isWhole }: TokenListing): boolean {
-    return isWhole && this.#query.filters.length === 0;
-  }
-
-  #revokedIn(tokens: readonly AccessToken[]): number {
-    return tokens.filter(({ id }) => this.#revoked.has(id)).length;
   }
 
   get #isAtLimit(): boolean {
@@ -427,18 +391,15 @@ function tokenRowsOf(
   known: ReadonlySet<string>,
 ): TokenPageRows {
   const fresh = tokens.filter(({ id }) => !known.has(id));
+  const reached = start + received;
   return {
     fresh,
     isNew: fresh.length > 0 || tokens.length < received,
-    reached: start + received,
+    reached,
     total,
-    isEnd: isLastPage({ tokens, received, total }, start, count),
+    // Empty, or short with a matching total: a total proves nothing.
+    isEnd: received === 0 || (received < count && reached >= total),
   };
-}
-
-/** A response is the last one if it is empty, or short with a matching total: a total proves nothing. */
-function isLastPage({ received, total }: AccessTokenPage, start: number, count: number): boolean {
-  return received === 0 || (received < count && start + received >= total);
 }
 
 /** The server can't answer this question, whatever the rows. */

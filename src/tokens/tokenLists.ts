@@ -21,7 +21,7 @@ export class TokenLists implements vscode.Disposable {
   readonly #services: ServicePool;
   readonly #memory: TokenMemory;
   readonly #order: Storage<TokenListOrder>;
-  readonly #pages = new Map<string, TokenList>();
+  readonly #lists = new Map<string, TokenList>();
   readonly #changed = new vscode.EventEmitter<string>();
   readonly #subscriptions: readonly Disposable[];
   /** Fires the ID of a connection whose tokens changed. */
@@ -50,11 +50,11 @@ export class TokenLists implements vscode.Disposable {
   }
 
   get(connectionId: string): TokenList {
-    const known = this.#pages.get(connectionId);
+    const known = this.#lists.get(connectionId);
     if (known !== undefined) {
       return known;
     }
-    const pages = new TokenList(
+    const list = new TokenList(
       {
         listTokenPage: async (request, signal) => {
           const connection = this.#store.get(connectionId);
@@ -78,8 +78,8 @@ export class TokenLists implements vscode.Disposable {
       () => this.order,
       () => this.#changed.fire(connectionId),
     );
-    this.#pages.set(connectionId, pages);
-    return pages;
+    this.#lists.set(connectionId, list);
+    return list;
   }
 
   get order(): TokenListOrder {
@@ -88,22 +88,22 @@ export class TokenLists implements vscode.Disposable {
 
   async changeOrder(order: TokenListOrder): Promise<void> {
     await this.#order.set('', order);
-    for (const id of this.#pages.keys()) {
-      this.#changed.fire(id);
+    for (const list of this.#lists.values()) {
+      list.orderChanged();
     }
   }
 
   dispose(): void {
     disposeAll(this.#subscriptions);
-    for (const pages of this.#pages.values()) {
-      pages.abortLoading();
+    for (const list of this.#lists.values()) {
+      list.abortLoading();
     }
     this.#changed.dispose();
   }
 
   #dropTokenList(connectionId: string): void {
-    this.#pages.get(connectionId)?.abortLoading();
-    if (this.#pages.delete(connectionId)) {
+    this.#lists.get(connectionId)?.abortLoading();
+    if (this.#lists.delete(connectionId)) {
       this.#changed.fire(connectionId);
     }
   }

@@ -90,7 +90,7 @@ async function scene(
     query: OWN_TOKENS,
     wasEverListed: (id: string) => listed.some((one) => one.id === id),
     hideRevoking: () => undefined,
-    settleRevocations: () => undefined,
+    showUnrevoked: () => undefined,
   };
   const tokenLists = { get: () => list } as unknown as TokenLists;
   const parts = { ...window, tokenLists, held: new HeldTokens() };
