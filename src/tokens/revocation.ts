@@ -97,27 +97,24 @@ class Revocations {
   }
 
   /**
-   * Those that a listing can tell about: lost answers, tokens that the server doesn't know, and refusals for the
-   * caller's own, since without the privilege to manage tokens, servers call a missing token another user's.
+   * Counts those as revoked that a listing lacks: of lost answers, tokens that the server doesn't know, and refusals for the
+   * caller's own, since without the privilege to manage tokens, servers call a missing token another user's. Never throws:
+   * the others stay unclear.
    */
-  get #unclear(): readonly AccessToken[] {
-    return this.failed
-      .filter(
-        ({ token, failure }) => isUnclear(failure) || (failure.kind === 'refused' && token.ownerUrn === this.#caller),
-      )
-      .map(({ token }) => token)
-      .filter((token) => this.#isInListing(token) && this.#list.wasEverListed(token.id));
-  }
-
-  /** Counts those as revoked that the listing lacks. Never throws: the others stay unclear. */
   async findGone(signal?: AbortSignal): Promise<void> {
-    const unclear = this.#unclear;
-    if (unclear.length === 0) {
-      return;
+    const unclear = this.failed
+      .filter(
+        ({ token, failure, isListed }) =>
+          isListed &&
+          this.#list.wasEverListed(token.id) &&
+          (isUnclear(failure) || (failure.kind === 'refused' && token.ownerUrn === this.#caller)),
+      )
+      .map(({ token }) => token);
+    if (unclear.length > 0) {
+      const gone = await this.#findGone(unclear, signal);
+      this.revoked.push(...gone);
+      this.failed = this.failed.filter(({ token }) => !gone.includes(token));
     }
-    const gone = await this.#findGone(unclear, signal);
-    this.revoked.push(...gone);
-    this.failed = this.failed.filter(({ token }) => !gone.includes(token));
   }
 
   /** True if the connection's own token is gone. May ask the server. */
@@ -130,10 +127,15 @@ class Revocations {
   }
 
   async #sendOne({ id }: AccessToken): Promise<void> {
-    const mayHaveEnded = this.#mayHaveEnded;
-    const state = this.#matches.has(id) && !this.#isSignedOut ? await this.#credentialState() : 'unasked';
-    this.#isSignedOut ||= state === 'ended' && mayHaveEnded;
-    const credential = provenCredential(state, mayHaveEnded);
+    let credential: 'accepted' | 'unclear' | undefined;
+    if (this.#matches.has(id) && !this.#isSignedOut) {
+      const state = await this.#credentialState();
+      this.#isSignedOut = state === 'ended' && this.#mayHaveEnded;
+      if (state !== 'ended') {
+        // A 401 says that the revoked token was the credential only right after a request that was accepted.
+        credential = state === 'accepted' && !this.#mayHaveEnded ? 'accepted' : 'unclear';
+      }
+    }
     const result = await this.#service.tokens.revoke(id, { mayStillSend: this.#gate(), credential });
     this.#isSignedOut ||= result === 'signedOut';
   }
@@ -158,8 +160,8 @@ class Revocations {
     return this.revoked.some(({ id }) => this.#matches.has(id));
   }
 
-  /** Asks for one token. */
-  async #credentialState(): Promise<CredentialState> {
+  /** Asks for one token. `ended`: the service refuses what it took before. Undefined if unclear. */
+  async #credentialState(): Promise<'accepted' | 'ended' | undefined> {
     const scope = { kind: 'owned', ownerUrn: this.#caller } as const;
     try {
       await this.#service.tokens.list({ scope, filters: [], start: 0, count: 1 });
@@ -176,20 +178,6 @@ class Revocations {
     const isOwn = ownerUrn === undefined ? this.#list.wasEverListed(id) : ownerUrn === this.#caller;
     return isOwn || this.#list.query.scope === 'all';
   }
-}
-
-/** `ended`: the service refuses what it took before. Undefined if unclear. */
-type CredentialState = 'accepted' | 'ended' | undefined;
-
-/** A 401 says that the revoked token was the credential only right after a request that was accepted. */
-function provenCredential(
-  state: CredentialState | 'unasked',
-  mayHaveEnded: boolean,
-): 'accepted' | 'unclear' | undefined {
-  if (state === 'unasked' || state === 'ended') {
-    return undefined;
-  }
-  return state === 'accepted' && !mayHaveEnded ? 'accepted' : 'unclear';
 }
 
 /** True if the token may be gone. */
