@@ -1,9 +1,13 @@
 /** Asks which tokens to list: those that meet all filters that are checked. */
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
+import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
+import { checkFilteredActor, shortActorName } from '../service/server/identifiers.ts';
 import type { MetadataService } from '../service/service.ts';
+import type { FilterCondition } from '../service/tokens/tokenPage.ts';
 import {
   askAndStore,
+  askText,
   createPickList,
   runInputSteps,
   separator,
@@ -11,17 +15,37 @@ import {
   showPickItems,
   singleStep,
   type PickItem,
+  type StepAnswer,
+  type StepPlace,
 } from '../ui/inputSteps.ts';
 import { showCancellableProgress } from '../ui/progress.ts';
-import { valueQuestions, type FilterOptions, type FilterQuestion } from './filterValues.ts';
+import { localDateText, startOfLocalDay } from '../ui/typedValues.ts';
+import { askServiceAccount, type ServiceAccountLister } from './pickServiceAccount.ts';
 import {
   SOON_DAYS,
   tokenFilterText,
+  type PropertyFilter,
   type RelativeFilter,
   type TokenQueryFilter,
   type TokenListQuery,
   withAddedFilter,
 } from './tokenQuery.ts';
+
+/** Facts that decide which filters are offered. */
+interface FilterOptions {
+  /** The server can compare values, not only match them. */
+  readonly canCompare: boolean;
+  /** The server says when a token was created, and when it ends. */
+  readonly reportsDates: boolean;
+  /** Undefined if the server lists no service accounts. */
+  readonly serviceAccounts: ServiceAccountLister | undefined;
+}
+
+interface FilterQuestion {
+  readonly label: string;
+  /** @param current Has the value to begin with. */
+  readonly ask: (place: StepPlace, current: TokenListQuery) => Promise<StepAnswer<PropertyFilter>>;
+}
 
 interface CheckRow extends PickItem {
   /** Added to the query: all users' tokens, a filter, or a filter whose value is asked for. */
@@ -111,11 +135,7 @@ function checkRows(current: TokenListQuery, options: FilterOptions): readonly Ch
     preset('expired', l10n.t('Already expired')),
   ];
   return [
-    ...typed.map((filter) => ({
-      label: tokenFilterText(filter, language()),
-      picked: true,
-      adds: filter,
-    })),
+    ...typed.map((filter) => ({ label: tokenFilterText(filter, language()), picked: true, adds: filter })),
     {
       label: l10n.t('All access tokens'),
       description: l10n.t('requires the "Manage All Access Tokens" privilege'),
@@ -130,9 +150,117 @@ function checkRows(current: TokenListQuery, options: FilterOptions): readonly Ch
         ]
       : []),
     separator(l10n.t('Filter by')),
-    ...valueQuestions(options).map((question) => ({
-      label: question.label,
-      adds: question,
-    })),
+    ...valueQuestions(options).map((adds) => ({ label: adds.label, adds })),
   ];
+}
+
+/** Filters by a property of the token record whose value is asked for (PROTOCOL.md §5.6). Values are sent to the server. */
+function valueQuestions({ canCompare, reportsDates, serviceAccounts }: FilterOptions): readonly FilterQuestion[] {
+  const askUser = actorQuestion(l10n.t('Tokens that act as this user.'));
+  const askCreator = actorQuestion(l10n.t('Tokens that this user created.'));
+  const askName = canCompare
+    ? nameQuestion(l10n.t('Part of the name. Some servers distinguish upper and lower case.'))
+    : nameQuestion(l10n.t('Exact name of the token.'));
+  return [
+    question(l10n.t('Name…'), 'name', canCompare ? 'CONTAIN' : 'EQUAL', askName),
+    question(l10n.t('Acting as…'), 'actorUrn', 'EQUAL', askUser),
+    ...(serviceAccounts === undefined
+      ? []
+      : [question(l10n.t('Service account…'), 'actorUrn', 'EQUAL', accountQuestion(serviceAccounts, askUser))]),
+    question(l10n.t('Created by…'), 'ownerUrn', 'EQUAL', askCreator),
+    // Without comparisons, a date would have to match to the millisecond.
+    ...(canCompare && reportsDates ? dateQuestions() : []),
+  ];
+}
+
+function dateQuestions(): readonly FilterQuestion[] {
+  const [endsBefore, after, before] = [
+    dateQuestion(l10n.t('Tokens that expire before this date.')),
+    dateQuestion(l10n.t('Tokens created after this date.')),
+    dateQuestion(l10n.t('Tokens created before this date.')),
+  ];
+  return [
+    question(l10n.t('Expires before…'), 'expiresAt', 'LESS_THAN', endsBefore),
+    question(l10n.t('Created after…'), 'createdAt', 'GREATER_THAN', after),
+    question(l10n.t('Created before…'), 'createdAt', 'LESS_THAN', before),
+  ];
+}
+
+/** @param before The value that is set, or an empty text. */
+type AskValue = (place: StepPlace, before: string) => Promise<StepAnswer<Pick<PropertyFilter, 'value' | 'name'>>>;
+
+function question(
+  label: string,
+  field: PropertyFilter['field'],
+  condition: FilterCondition,
+  askValue: AskValue,
+): FilterQuestion {
+  const ask: FilterQuestion['ask'] = async (place, { filters }) => {
+    const before = filters.find(
+      (filter): filter is PropertyFilter =>
+        !('kind' in filter) && filter.field === field && filter.condition === condition,
+    );
+    const answer = await askValue(place, before?.value ?? '');
+    return answer.kind === 'value' ? { kind: 'value', value: { field, condition, ...answer.value } } : answer;
+  };
+  return { label, ask };
+}
+
+/** Service accounts are picked by name, since their URNs can't be guessed. */
+function accountQuestion(serviceAccounts: ServiceAccountLister, askUser: AskValue): AskValue {
+  return async (place, before) => {
+    const picked = await askServiceAccount(place, serviceAccounts, before);
+    if (picked.kind !== 'value') {
+      return picked;
+    }
+    const account = picked.value;
+    return 'typed' in account
+      ? askUser(place, account.typed || before)
+      : { kind: 'value', value: { value: account.urn, name: account.name } };
+  };
+}
+
+function nameQuestion(prompt: string): AskValue {
+  return (place, before) =>
+    askTyped(place, { value: before, prompt, placeholder: '' }, (text) => {
+      // Servers' logs may keep it.
+      const problem = text.trim() === '' ? l10n.t('Enter a value.') : tokenElsewhereProblem(text);
+      return problem === undefined ? { value: text.trim() } : { problem };
+    });
+}
+
+function actorQuestion(prompt: string): AskValue {
+  return (place, before) =>
+    askTyped(place, { value: shortActorName(before), prompt, placeholder: l10n.t('for example jdoe') }, (text) => {
+      const checked = checkFilteredActor(text);
+      return 'actorUrn' in checked ? { value: checked.actorUrn } : checked;
+    });
+}
+
+function dateQuestion(prompt: string): AskValue {
+  return (place, before) => {
+    const value = localDateText(before === '' ? new Date() : new Date(Number(before)));
+    return askTyped(place, { value, prompt, placeholder: 'YYYY-MM-DD' }, (text) => {
+      const day = startOfLocalDay(text);
+      return day === undefined ? { problem: l10n.t('Enter a date as YYYY-MM-DD.') } : { value: String(day) };
+    });
+  };
+}
+
+/** @param parse Returns the value to send, or what is wrong with the text. */
+async function askTyped(
+  place: StepPlace,
+  input: { readonly value: string; readonly prompt: string; readonly placeholder: string },
+  parse: (text: string) => { readonly value: string } | { readonly problem: string },
+): ReturnType<AskValue> {
+  const problem = (text: string): string | undefined => {
+    const parsed = parse(text);
+    return 'problem' in parsed ? parsed.problem : undefined;
+  };
+  const answer = await askText(place, { ...input, problem });
+  if (answer.kind !== 'value') {
+    return answer;
+  }
+  const parsed = parse(answer.value);
+  return 'value' in parsed ? { kind: 'value', value: parsed } : { kind: 'cancelled' };
 }
