@@ -6,8 +6,7 @@ import { suite, test } from 'node:test';
 import { MILLIS_PER_DAY } from '../../src/time.ts';
 import type { Fault } from '../service/faults.ts';
 import type { LoggedRequest } from '../service/requestLog.ts';
-import { until } from '../service/testClient.ts';
-import { execute } from '../service/testTruncations.ts';
+import { callOperation, until } from '../service/testClient.ts';
 import {
   addRows,
   CHART_USAGE,
@@ -297,8 +296,9 @@ async function lostWhileHeld({ service, job }: SmallJob): Promise<void> {
 async function runBeside({ service, job }: SmallJob): Promise<void> {
   Object.assign(service.pacing, { held: true, batchDelayMillis: 60 });
   const endTimeMillis = Date.now() - 90 * MILLIS_PER_DAY;
-  const cleanup = { entityType: 'dataset', aspect: 'operation', endTimeMillis, batchSize: 5, forceDeleteByQuery: true };
-  assert.equal((await execute(service, cleanup)).status, 200);
+  const index = { entityType: 'dataset', aspect: 'operation' };
+  const cleanup = { ...index, endTimeMillis, batchSize: 5, forceDeleteByQuery: true, dryRun: false };
+  assert.equal((await callOperation(service, 'truncateTimeseriesAspect', cleanup)).status, 200);
   service.clearRequests();
   service.faults.add({ fault: { kind: 'latency', millis: 0 }, match: DRY_RUN, times: 2 });
   const release = holdAnswer(service, { match: DRY_RUN });

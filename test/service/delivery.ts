@@ -14,10 +14,7 @@ export function replyInstead(fault: Fault | null): Reply | null {
     case 'status':
       return {
         status: fault.status,
-        headers: {
-          ...(fault.contentType === undefined ? {} : { 'content-type': fault.contentType }),
-          ...(fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter }),
-        },
+        headers: fault.contentType === undefined ? {} : { 'content-type': fault.contentType },
         // In Rest.li's words, a refusal is the service's own, not one of a gateway.
         body: fault.body ?? (fault.status === 403 ? JSON.stringify({ message: 'Unauthorized', status: 403 }) : ''),
       };

@@ -5,7 +5,7 @@ export type Fault =
   /** The response comes once a test releases it. */
   | { readonly kind: 'held'; readonly until: Promise<unknown> }
   /** Another status instead of a response, unprocessed. The `body` may be anything: empty, HTML. */
-  | StatusFault
+  | { readonly kind: 'status'; readonly status: number; readonly body?: string; readonly contentType?: string }
   /** A proxy's page, unprocessed. Status 200 by default. */
   | { readonly kind: 'html'; readonly status?: number }
   /** Processed, but the body ends in the middle: a complete HTTP response with half a document. */
@@ -23,16 +23,8 @@ export type Fault =
   | { readonly kind: 'statusAfter'; readonly status: number }
   /** Redirected to a sign-in page, unprocessed. */
   | { readonly kind: 'redirect'; readonly location: string; readonly status?: number }
-  /** A JSON response of this size, unprocessed. 100 MB by default. */
-  | { readonly kind: 'huge'; readonly bytes?: number };
-
-interface StatusFault {
-  readonly kind: 'status';
-  readonly status: number;
-  readonly body?: string;
-  readonly contentType?: string;
-  readonly retryAfter?: string;
-}
+  /** A JSON response of this size, unprocessed. */
+  | { readonly kind: 'huge'; readonly bytes: number };
 
 export interface FaultRule {
   readonly fault: Fault;

@@ -15,8 +15,6 @@ export interface Edge {
   readonly isDated: boolean;
 }
 
-const hugeBytes = 100_000_000;
-
 /** Listener for one address: reads the request, logs it, applies faults and sends the response. */
 export function edgeListener(edge: Edge): RequestListener {
   return (request, response) => {
@@ -40,7 +38,7 @@ async function serve(edge: Edge, request: IncomingMessage, response: ServerRespo
     return;
   }
   if (fault?.kind === 'huge') {
-    await deliverHuge(response, fault.bytes ?? hugeBytes);
+    await deliverHuge(response, fault.bytes);
     return;
   }
   const reply = replyInstead(fault) ?? (await edge.handler(call));

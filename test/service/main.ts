@@ -1,7 +1,4 @@
-import { argv } from 'node:process';
-import { pathToFileURL } from 'node:url';
 import { clusterControl, type ClusterControl } from './clusterControl.ts';
-import { runCommandLine } from './commandLine.ts';
 import { Faults, type FaultRule } from './faults.ts';
 import { frontProxy } from './front.ts';
 import { metadataService } from './gms.ts';
@@ -166,8 +163,4 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       return closing;
     },
   };
-}
-
-if (argv[1] !== undefined && import.meta.url === pathToFileURL(argv[1]).href) {
-  await runCommandLine(startService);
 }

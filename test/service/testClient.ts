@@ -5,61 +5,33 @@ import { parseJson } from '../../tools/json.ts';
 import { startService, type RunningService } from './main.ts';
 import type { ServiceOptions } from './options.ts';
 import { actorHeader, profiles, type OperationName } from './profiles.ts';
-import type { UserName } from './users.ts';
 
 /** A response as it arrived. `body` is undefined without JSON. */
 export interface ServiceResponse {
   readonly status: number;
-  readonly headers: Headers;
   readonly text: string;
   readonly body: unknown;
 }
 
-/** Sends requests to a service as a user, by plain fetch, optionally through its front. */
-export class TestClient {
-  readonly #base: string;
-  readonly #graphqlPath: string;
-  readonly #operationsPath: string;
-  readonly #headers: Readonly<Record<string, string>>;
-
-  constructor(service: RunningService, user: UserName | { readonly token: string }, by: 'direct' | 'front' = 'direct') {
-    const profile = profiles[service.profile];
-    const isFront = by === 'front';
-    this.#base = isFront ? service.frontUrl : service.url;
-    this.#graphqlPath = isFront && profile.frontProxy ? '/api/v2/graphql' : '/api/graphql';
-    this.#operationsPath = isFront ? '/api/gms/operations' : (profile.operationPaths[0] ?? '');
-    const { urn, token } = typeof user === 'string' ? service.users[user] : { urn: '', token: user.token };
-    this.#headers = {
+/** Calls an operation as the administrator, by plain fetch. */
+export async function callOperation(
+  { profile, url, users }: RunningService,
+  action: OperationName,
+  parameters: object = {},
+): Promise<ServiceResponse> {
+  const { operationPaths, authentication } = profiles[profile];
+  const { urn, token } = users.admin;
+  const response = await fetch(`${url}${operationPaths[0]}?action=${action}`, {
+    method: 'POST',
+    headers: {
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
-      ...(profile.authentication || urn === '' ? {} : { [actorHeader(profile)]: urn }),
-    };
-  }
-
-  graphql(query: string, variables: object = {}): Promise<ServiceResponse> {
-    return this.send('POST', this.#graphqlPath, JSON.stringify({ query, variables }));
-  }
-
-  operation(action: OperationName, parameters?: object): Promise<ServiceResponse> {
-    const body = parameters === undefined ? undefined : JSON.stringify(parameters);
-    return this.send('POST', `${this.#operationsPath}?action=${action}`, body);
-  }
-
-  async send(
-    method: string,
-    path: string,
-    body?: string,
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<ServiceResponse> {
-    const response = await fetch(this.#base + path, {
-      method,
-      headers: { ...this.#headers, ...headers },
-      redirect: 'manual',
-      ...(body === undefined ? {} : { body }),
-    });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: parseJson(text) };
-  }
+      ...(authentication ? {} : { [actorHeader(profiles[profile])]: urn }),
+    },
+    body: JSON.stringify(parameters),
+  });
+  const text = await response.text();
+  return { status: response.status, text, body: parseJson(text) };
 }
 
 /** A small service, closed when the test ends. */

@@ -1,6 +1,6 @@
 // npm test: every suite, or the named parts.
 //
-// npm test -- [quick] [types|lint|unit|service|invariants|conformance|job|simulation|host|e2e|client|cluster]… [--only text]
+// npm test -- [quick] [types|lint|unit|invariants|conformance|job|simulation|host|e2e|client|cluster]… [--only text]
 // [--approve]
 //
 // quick stands for types, lint and unit, which take a minute and a half. --only selects files whose path includes the text,

@@ -33,7 +33,6 @@ const UNIT: NodeSuite = {
   sharing: true,
   suiteLimit: 10 * MINUTE,
 };
-const SERVICE: NodeSuite = { ...UNIT, folder: 'test/service' };
 const CONFORMANCE: NodeSuite = { ...UNIT, folder: 'test/conformance' };
 const JOB: NodeSuite = { ...UNIT, folder: 'test/job', concurrency: 1 };
 // node:test holds a whole suite to the limit, and some stop the host after each of 23 writes.
@@ -109,7 +108,6 @@ export const PARTS = {
       return runHostSuites({ kind: 'browser', engine: 'newest' }, options);
     },
   },
-  service: { title: 'Local service', run: (options) => runNodeSuite(SERVICE, options) },
   conformance: { title: 'Conformance', run: (options) => runNodeSuite(CONFORMANCE, options) },
   simulation: { title: 'Simulation', run: (options) => runNodeSuite(SIMULATION, options) },
   job: {

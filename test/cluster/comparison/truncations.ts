@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunningService } from '../../service/main.ts';
-import { dig, TestClient } from '../../service/testClient.ts';
+import { callOperation, dig, type ServiceResponse } from '../../service/testClient.ts';
 
 /** A time series index in requests. */
 export interface IndexName {
@@ -98,7 +98,7 @@ export async function taskStatus(
   service: RunningService,
   id: string,
 ): Promise<{ readonly completed: boolean; readonly [count: string]: unknown } | null> {
-  const answer = await new TestClient(service, 'admin').operation('getEsTaskStatus', { task: id });
+  const answer = await callOperation(service, 'getEsTaskStatus', { task: id });
   const task = JSON.parse(value(answer)) as { completed: boolean; status: string; error?: string };
   if (task.error !== undefined) return null;
   const { throttled_millis: _throttled, ...counts } = JSON.parse(task.status) as Record<string, unknown>;
@@ -128,7 +128,7 @@ export interface ListedIndex {
 
 /** Listed sizes of an index, and of any index whose name includes its name. */
 export async function listed(service: RunningService, { entityType, aspect }: IndexName): Promise<ListedIndex[]> {
-  const { body } = await new TestClient(service, 'admin').operation('getIndexSizes');
+  const { body } = await callOperation(service, 'getIndexSizes');
   const name = `${entityType}_${aspect}aspect_v1`.toLowerCase();
   return (dig(body, 'value', 'indexSizes') as ListedIndex[]).filter(({ indexName }) => indexName.startsWith(name));
 }
@@ -140,13 +140,11 @@ export async function onlyListed(service: RunningService, index: IndexName): Pro
   return only;
 }
 
-type Answer = Awaited<ReturnType<TestClient['operation']>>;
-
-function truncate(service: RunningService, index: IndexName, parameters: object): Promise<Answer> {
-  return new TestClient(service, 'admin').operation('truncateTimeseriesAspect', { ...index, ...parameters });
+function truncate(service: RunningService, index: IndexName, parameters: object): Promise<ServiceResponse> {
+  return callOperation(service, 'truncateTimeseriesAspect', { ...index, ...parameters });
 }
 
-function value({ status, text, body }: Answer): string {
+function value({ status, text, body }: ServiceResponse): string {
   assert.equal(status, 200, text);
   return String(dig(body, 'value'));
 }
