@@ -34,7 +34,7 @@ const UNIT: NodeSuite = {
   suiteLimit: 10 * MINUTE,
 };
 const CONFORMANCE: NodeSuite = { ...UNIT, folder: 'test/conformance' };
-const JOB: NodeSuite = { ...UNIT, folder: 'test/job', concurrency: 1 };
+const JOB: NodeSuite = { ...UNIT, folder: 'test/job' };
 // node:test holds a whole suite to the limit, and some stop the host after each of 23 writes.
 const INVARIANTS: NodeSuite = {
   ...UNIT,
@@ -53,7 +53,6 @@ const SIMULATION: NodeSuite = {
 const E2E: NodeSuite = {
   folder: 'test/e2e',
   concurrency: 3,
-  slowest: ['german', 'japanese'],
   suiteLimit: 30 * MINUTE,
 };
 const CLIENT: NodeSuite = { folder: 'test/client', concurrency: 2, suiteLimit: 10 * MINUTE };
