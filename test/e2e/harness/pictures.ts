@@ -14,7 +14,7 @@ const TAKEN = join(outFolder, 'e2e');
 /** Allowed difference of a pixel's colour, from 0 to 1, because processors round differently. */
 const COLOUR_TOLERANCE = 0.1;
 /** Allowed difference in pixels, below any line or letter. */
-export const MOST_DIFFERING = 20;
+const MOST_DIFFERING = 20;
 
 /** How two pictures differ, and one that marks where. */
 type Difference = { readonly what: string; readonly marked?: Picture };
@@ -66,7 +66,7 @@ function differenceOf(before: Picture, now: Picture): Difference | undefined {
 }
 
 /** Number of visibly different pixels of two pictures with the same size, and a picture that marks them. */
-export function compare(before: Picture, now: Picture): { readonly differing: number; readonly shown: Picture } {
+function compare(before: Picture, now: Picture): { readonly differing: number; readonly shown: Picture } {
   const { width, height } = now;
   const bytes = new Uint8Array(width * height * 4);
   const differing = pixelmatch(rgba(before), rgba(now), bytes, width, height, { threshold: COLOUR_TOLERANCE });

@@ -10,7 +10,6 @@ import { TOKENS, listedToken, recordOf, revocationsSettled } from './support/tok
 import { rowAt, shownUser } from './support/tree.ts';
 
 const SERVER = 'Main';
-const PICKER = /Select a connection/;
 const REFUSED = /This connection is read-only\. Nothing was sent\./;
 
 suite('The role of a connection', () => {
@@ -72,15 +71,6 @@ suite('The role of a connection', () => {
     assert.ok(await recordOf(service, 'stays'));
     assert.match((await rowAt(SERVER, TOKENS)).item.contextValue ?? '', /\breadOnly\b/);
     assert.match((await rowAt(SERVER, TOKENS, 'stays')).item.contextValue ?? '', /\breadOnly\b/);
-  });
-
-  test('read-only: is named by the refusal where one of several was picked', async () => {
-    await addConnection(person, connectionAs(service, 'analyst', 'Other'));
-    await add('Read-only');
-    const refused = vscode.commands.executeCommand(COMMANDS.tokenRevoke);
-    await person.picks(PICKER, SERVER);
-    await refused;
-    await person.seesNotification(/^Main: This connection is read-only/);
   });
 
   function add(role: string): Promise<string> {

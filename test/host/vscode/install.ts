@@ -12,24 +12,16 @@ import { cacheFolder } from '../../../tools/paths.ts';
  * @param definition folder with `package.json` and `package-lock.json`
  * @param finish steps inside the temporary folder after `npm ci`
  */
-export async function installOnce(
-  definition: string,
-  finish: (folder: string) => Promise<void>,
-  cache: string = cacheFolder,
-): Promise<string> {
+export async function installOnce(definition: string, finish: (folder: string) => Promise<void>): Promise<string> {
   const lock = await readFile(join(definition, 'package-lock.json'));
   const { name } = JSON.parse(await readFile(join(definition, 'package.json'), 'utf8')) as { name: string };
-  return fillOnce(
-    `${name}-${process.platform}-${process.arch}-${digestOf(lock)}`,
-    async (folder) => {
-      console.log(`Installing ${name} into ${basename(cache)}, once…`);
-      await cp(join(definition, 'package.json'), join(folder, 'package.json'));
-      await cp(join(definition, 'package-lock.json'), join(folder, 'package-lock.json'));
-      await npm(folder, ['ci']);
-      await finish(folder);
-    },
-    cache,
-  );
+  return fillOnce(`${name}-${process.platform}-${process.arch}-${digestOf(lock)}`, async (folder) => {
+    console.log(`Installing ${name} into ${basename(cacheFolder)}, once…`);
+    await cp(join(definition, 'package.json'), join(folder, 'package.json'));
+    await cp(join(definition, 'package-lock.json'), join(folder, 'package-lock.json'));
+    await npm(folder, ['ci']);
+    await finish(folder);
+  });
 }
 
 /**
@@ -38,17 +30,13 @@ export async function installOnce(
  * It is filled in a temporary folder and renamed when complete, so that an interrupted installation leaves nothing
  * that looks complete, and two at the same time cannot disturb each other.
  */
-export async function fillOnce(
-  name: string,
-  fill: (folder: string) => Promise<void>,
-  cache: string = cacheFolder,
-): Promise<string> {
-  const folder = join(cache, name);
+export async function fillOnce(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
+  const folder = join(cacheFolder, name);
   if (existsSync(folder)) return folder;
 
-  await mkdir(cache, { recursive: true });
-  await removeAbandoned(cache);
-  const partial = await mkdtemp(join(cache, `partial-${process.pid}-`));
+  await mkdir(cacheFolder, { recursive: true });
+  await removeAbandoned();
+  const partial = await mkdtemp(join(cacheFolder, `partial-${process.pid}-`));
   try {
     await fill(partial);
     await rename(partial, folder).catch((error: unknown) => {
@@ -69,10 +57,10 @@ export function digestOf(...contents: readonly Buffer[]): string {
 }
 
 /** Removes temporary folders of processes that have ended. */
-async function removeAbandoned(cache: string): Promise<void> {
-  for (const name of await readdir(cache)) {
+async function removeAbandoned(): Promise<void> {
+  for (const name of await readdir(cacheFolder)) {
     const pid = /^partial-(\d+)-/.exec(name)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(cache, name), { recursive: true, force: true });
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(cacheFolder, name), { recursive: true, force: true });
   }
 }
 

@@ -1,11 +1,9 @@
 /** What another window of the same user does: it shares the files, and VS Code reports none of their changes. */
 import assert from 'node:assert/strict';
 import { ConnectionStore } from '../../../../src/connections/connectionStore.ts';
-import { CredentialStore, type SecretStorage } from '../../../../src/connections/credentialStore.ts';
 import type { ConnectionRole } from '../../../../src/connections/role.ts';
 import { foldersIn, type Folders } from '../../../../src/platform/folder.ts';
 import type { Memento } from '../../../../src/platform/storage.ts';
-import { systemClock } from '../../../../src/time.ts';
 import { currentActivation } from './extension.ts';
 
 /** The files of all windows. */
@@ -25,15 +23,6 @@ export async function chooseRoleElsewhere(connectionId: string, role: Connection
   await inStoreOfAnotherWindow((store) => store.setRole(connectionId, role));
 }
 
-/** Signs out, in a browser that has no secrets of this one. */
-export async function signOutElsewhere(connectionId: string): Promise<void> {
-  await inStoreOfAnotherWindow(async (store) => {
-    const credentials = new CredentialStore(NO_SECRETS, store, systemClock);
-    await credentials.signOut(store.get(connectionId) ?? assert.fail());
-    credentials.dispose();
-  });
-}
-
 async function inStoreOfAnotherWindow(act: (store: ConnectionStore) => Promise<void>): Promise<void> {
   const store = new ConnectionStore(sharedFolders(), NOTHING_KEPT, NOTHING_KEPT);
   await store.load();
@@ -41,11 +30,5 @@ async function inStoreOfAnotherWindow(act: (store: ConnectionStore) => Promise<v
   store.dispose();
 }
 
-const NO_SECRETS: SecretStorage = {
-  get: () => Promise.resolve(undefined),
-  store: () => Promise.resolve(),
-  delete: () => Promise.resolve(),
-  onDidChange: () => ({ dispose: () => undefined }),
-};
 /** Only files are shared with another browser. */
 const NOTHING_KEPT: Memento = { keys: () => [], get: () => undefined, update: () => Promise.resolve() };
