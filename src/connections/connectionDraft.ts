@@ -12,6 +12,7 @@ import {
   LONGEST_NAME,
   hostOf,
   identityOf,
+  isSignedIn,
   originOf,
   type Connection,
   type ConnectionFields,
@@ -21,8 +22,8 @@ import { defaultRole, isLaxerRole, type ConnectionRole } from './role.ts';
 
 /** A connection as it is typed. `name` is empty if the host's is proposed, `baseUrl` before an address is typed. */
 export interface ConnectionDraft extends ConnectionFields {
-  /** The stored one, whose user was typed for its origin. Undefined for a new connection. */
-  readonly saved?: Pick<ConnectionFields, 'baseUrl' | 'typedUser'>;
+  /** The stored one, as the form began with it. Undefined for a new connection. */
+  readonly saved?: Connection;
   /** What else the typed address may mean, for a service that isn't found at the first. */
   otherBaseUrls: readonly string[];
   /** Undefined if the stored one stays. */
@@ -86,14 +87,12 @@ export function nameOfDraft(draft: ConnectionDraft, otherNames: readonly string[
   return numbered(number);
 }
 
-type SavedRole = Pick<Connection, 'baseUrl' | 'role' | 'lacksRole'>;
-
 /**
  * The chosen role, that of a saved connection at its address, or the proposed one. Without a choice it never gets laxer
  * than it is.
- * @param saved Undefined for a new connection.
  */
-export function roleOfDraft(draft: ConnectionDraft, saved: SavedRole | undefined): ConnectionRole {
+export function roleOfDraft(draft: ConnectionDraft): ConnectionRole {
+  const { saved } = draft;
   const proposed = defaultRole(draft);
   const hasRole = saved !== undefined && saved.lacksRole !== true;
   const isKept = hasRole && (draft.baseUrl === saved.baseUrl || isLaxerRole(proposed, saved.role));
@@ -128,9 +127,7 @@ export function takeToken(draft: ConnectionDraft, token: string | undefined, sou
 }
 
 function savedUserAt(baseUrl: string, { saved }: ConnectionDraft): string | undefined {
-  return saved !== undefined && baseUrl !== '' && originOf({ baseUrl }) === originOf(saved)
-    ? saved.typedUser
-    : undefined;
+  return saved !== undefined && originOf({ baseUrl }) === originOf(saved) ? saved.typedUser : undefined;
 }
 
 /** @throws TypeError for unchecked text, since it would become a header. */
@@ -166,11 +163,24 @@ export function nameProblem(text: string, otherNames: readonly string[]): string
 }
 
 /** True if only its name or role may differ, which no server decides. */
-export function leadsToSame(draft: ConnectionDraft, saved: Connection | undefined): boolean {
-  return (
-    saved !== undefined &&
-    draft.token === undefined &&
-    draft.headers.length === 0 &&
-    identityOf(connectionFrom(draft)) === identityOf(saved)
-  );
+export function leadsToSame(draft: ConnectionDraft): boolean {
+  const { saved, token, headers } = draft;
+  const isUnchanged = saved !== undefined && identityOf(connectionFrom(draft)) === identityOf(saved);
+  return isUnchanged && token === undefined && headers.length === 0;
+}
+
+/** Those of another origin are left behind. */
+export function keepsStoredSecrets({ saved, baseUrl }: ConnectionDraft): boolean {
+  return saved !== undefined && originOf({ baseUrl }) === originOf(saved);
+}
+
+/** True if the stored token stays. */
+export function keepsStoredToken(draft: ConnectionDraft): boolean {
+  const { saved, token } = draft;
+  return token === undefined && saved !== undefined && isSignedIn(saved) && keepsStoredSecrets(draft);
+}
+
+/** True if a token is sent: a typed or imported one, or the stored one. */
+export function hasToken(draft: ConnectionDraft): boolean {
+  return draft.token !== undefined || keepsStoredToken(draft);
 }

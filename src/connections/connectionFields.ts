@@ -9,9 +9,11 @@ import { askAndStore, askText, type InputStep } from '../ui/inputSteps.ts';
 import { normalizedName } from '../ui/typedName.ts';
 import { headerProblem, parseHeader } from './additionalHeaders.ts';
 import { askAddress } from './addressField.ts';
-import { hostOf, isSignedIn, originOf, type Connection } from './connection.ts';
+import { hostOf } from './connection.ts';
 import {
   checkedActorUrn,
+  hasToken,
+  keepsStoredToken,
   moveDraftTo,
   nameOfDraft,
   nameProblem,
@@ -28,8 +30,6 @@ export type ConnectionField = 'address' | 'token' | 'user' | 'name' | 'role' | '
 export interface FieldContext {
   /** Keeps the input. */
   readonly draft: ConnectionDraft;
-  /** Undefined for a new connection. */
-  readonly saved: Connection | undefined;
   readonly otherNames: readonly string[];
   /** True if a token is asked for alone, and must be given. */
   readonly isSignIn: boolean;
@@ -37,42 +37,30 @@ export interface FieldContext {
   readonly storedSecrets: () => Promise<SentSecrets>;
 }
 
-/** Those of another origin are left behind. */
-export function keepsStoredSecrets({ draft, saved }: Pick<FieldContext, 'draft' | 'saved'>): boolean {
-  return saved !== undefined && (draft.baseUrl === '' || originOf(draft) === originOf(saved));
-}
-
-/** True if the stored token stays. */
-export function keepsStoredToken({ draft, saved }: Pick<FieldContext, 'draft' | 'saved'>): boolean {
-  return draft.token === undefined && saved !== undefined && isSignedIn(saved) && keepsStoredSecrets({ draft, saved });
-}
-
-/** True if a token is sent: a typed or imported one, or the stored one. */
-export function hasToken(context: Pick<FieldContext, 'draft' | 'saved'>): boolean {
-  return context.draft.token !== undefined || keepsStoredToken(context);
-}
-
 /** The questions behind a row of the form: another origin needs another token. */
 export function stepsOfField(field: ConnectionField, context: FieldContext): readonly InputStep[] {
   if (field !== 'address') {
     return [QUESTIONS[field](context)];
   }
-  const hadToken = hasToken(context);
-  const lostToken = (): boolean => hadToken && !hasToken(context);
+  const hadToken = hasToken(context.draft);
+  const lostToken = (): boolean => hadToken && !hasToken(context.draft);
   return [QUESTIONS.address(context), { ...QUESTIONS.token(context), applies: lostToken }];
 }
 
 export const QUESTIONS: Readonly<Record<ConnectionField, (context: FieldContext) => InputStep>> = {
-  address: ({ draft, saved }) => ({
+  address: ({ draft }) => ({
     ask: (place) =>
-      askAndStore(askAddress(place, draft, saved === undefined), ({ baseUrls: [baseUrl, ...others], imported }) => {
-        moveDraftTo(draft, baseUrl, others);
-        if (imported?.token !== undefined) {
-          takeToken(draft, imported.token, imported.source);
-        }
-        const headers = Object.entries(imported?.headers ?? {});
-        draft.headers = [...draft.headers, ...headers.map(([name, value]) => ({ name, value }))];
-      }),
+      askAndStore(
+        askAddress(place, draft, draft.saved === undefined),
+        ({ baseUrls: [baseUrl, ...others], imported }) => {
+          moveDraftTo(draft, baseUrl, others);
+          if (imported?.token !== undefined) {
+            takeToken(draft, imported.token, imported.source);
+          }
+          const headers = Object.entries(imported?.headers ?? {});
+          draft.headers = [...draft.headers, ...headers.map(([name, value]) => ({ name, value }))];
+        },
+      ),
   }),
 
   token: (context) => ({
@@ -116,9 +104,9 @@ export const QUESTIONS: Readonly<Record<ConnectionField, (context: FieldContext)
       ),
   }),
 
-  role: ({ draft, saved, otherNames }) => ({
+  role: ({ draft, otherNames }) => ({
     ask: (place) => {
-      const subject = { name: nameOfDraft(draft, otherNames), baseUrl: draft.baseUrl, role: roleOfDraft(draft, saved) };
+      const subject = { name: nameOfDraft(draft, otherNames), baseUrl: draft.baseUrl, role: roleOfDraft(draft) };
       return askAndStore(askConnectionRole(place, subject), (role) => (draft.role = role));
     },
   }),
@@ -156,14 +144,14 @@ export const QUESTIONS: Readonly<Record<ConnectionField, (context: FieldContext)
   }),
 };
 
-function tokenTexts({ draft, saved, isSignIn }: FieldContext): {
+function tokenTexts({ draft, isSignIn }: FieldContext): {
   readonly prompt: string;
   readonly placeholder?: string;
 } {
   if (isSignIn) {
     return { prompt: l10n.t('Access token for {0}. Stored securely in VS Code secret storage.', hostOf(draft)) };
   }
-  return keepsStoredToken({ draft: { ...draft, token: undefined }, saved })
+  return keepsStoredToken({ ...draft, token: undefined })
     ? {
         prompt: l10n.t('Access token. Leave empty to keep the stored one.'),
         placeholder: l10n.t('unchanged'),

@@ -35,7 +35,6 @@ export async function addConnection(
   await fillInConnection({
     title: l10n.t('Add Connection'),
     draft,
-    saved: undefined,
     otherNames: store.all().map(({ name }) => name),
     isSignIn: false,
     services,
@@ -43,7 +42,7 @@ export async function addConnection(
     storedSecrets: () => Promise.resolve({}),
     save: async (finished, user) => {
       const { name, baseUrl } = finished;
-      const role = roleOfDraft(finished, undefined);
+      const role = roleOfDraft(finished);
       // Other extensions can press Enter in the list of roles.
       if (!(await confirmRole({ name, baseUrl, role: undefined }, role))) {
         return false;
@@ -87,7 +86,6 @@ async function fillInStored(
   return fillInConnection({
     title,
     draft: connectionDraftOf(connection),
-    saved: connection,
     otherNames: store.all().flatMap(({ id, name }) => (id === connection.id ? [] : [name])),
     isSignIn,
     services,
@@ -122,7 +120,7 @@ async function saveEdited(
     return true;
   }
   // Without a choice, no laxer than the form shows it, nor than another window made it.
-  const shown = roleOfDraft(draft, begunWith);
+  const shown = roleOfDraft(draft);
   const isAsShown = draft.role !== undefined || current.lacksRole === true;
   const role = isAsShown ? shown : stricterRole(shown, current.role);
   // That of another address too: it was chosen for the one before.

@@ -21,14 +21,15 @@ import {
 } from '../ui/inputSteps.ts';
 import { openRemoteSetting } from '../ui/notices.ts';
 import { hostOf, lacksConsent, originOf } from './connection.ts';
-import { connectionFrom, leadsToSame, nameOfDraft, secretsOf, type ConnectionDraft } from './connectionDraft.ts';
 import {
+  connectionFrom,
   keepsStoredSecrets,
-  QUESTIONS,
-  stepsOfField,
-  type ConnectionField,
-  type FieldContext,
-} from './connectionFields.ts';
+  leadsToSame,
+  nameOfDraft,
+  secretsOf,
+  type ConnectionDraft,
+} from './connectionDraft.ts';
+import { QUESTIONS, stepsOfField, type ConnectionField, type FieldContext } from './connectionFields.ts';
 import {
   formItems,
   lacksUser,
@@ -74,14 +75,14 @@ class FormRun {
   constructor(form: ConnectionForm, place: StepPlace) {
     this.#form = form;
     this.#place = place;
-    this.#shownUser = form.saved?.actorUrn;
+    this.#shownUser = form.draft.saved?.actorUrn;
   }
 
   async run(): Promise<StepAnswer<void>> {
     let action: FormAction = 'save';
-    const { isSignIn, saved } = this.#form;
+    const { isSignIn, draft } = this.#form;
     // Signing in, only if something is to be decided.
-    for (let isShown = !isSignIn || saved?.lacksRole === true; ; isShown = true) {
+    for (let isShown = !isSignIn || draft.saved?.lacksRole === true; ; isShown = true) {
       if (isShown) {
         const answer = await this.#show();
         if (answer.kind !== 'value') {
@@ -116,7 +117,7 @@ class FormRun {
     try {
       return (
         (await this.#maySave(action)) &&
-        (await save({ ...draft, name: nameOfDraft(draft, otherNames) }, userOfForm(this.#form, this.#outcome)))
+        (await save({ ...draft, name: nameOfDraft(draft, otherNames) }, userOfForm(this.#form.draft, this.#outcome)))
       );
     } catch (thrown) {
       this.#outcome = { failure: toServiceFailure(thrown) };
@@ -129,16 +130,16 @@ class FormRun {
    * @returns false if something is to be decided in the form. @throws ServiceFailure if the stored secrets can't be read.
    */
   async #maySave(action: 'save' | 'saveAnyway'): Promise<boolean> {
-    const { draft, saved } = this.#form;
-    if (leadsToSame(draft, saved) && !lacksConsent(draft)) {
+    const { draft } = this.#form;
+    if (leadsToSame(draft) && !lacksConsent(draft)) {
       return true;
     }
-    const stored = keepsStoredSecrets(this.#form) ? await this.#form.storedSecrets() : {};
+    const stored = keepsStoredSecrets(draft) ? await this.#form.storedSecrets() : {};
     const secrets = secretsOf(draft, stored);
     if (!(await this.#agreesToPlainHttp(secrets))) {
       return false;
     }
-    if (action === 'saveAnyway' || leadsToSame(draft, saved)) {
+    if (action === 'saveAnyway' || leadsToSame(draft)) {
       return true;
     }
     if (this.#outcome === undefined || this.#outcome.failure !== undefined) {
@@ -158,7 +159,7 @@ class FormRun {
       return token === undefined && failure.kind === 'signedOut' && !failure.isFromGateway;
     }
     const isOther = user !== undefined && this.#shownUser !== undefined && this.#shownUser !== user;
-    return !isOther && !lacksUser(this.#form, outcome);
+    return !isOther && !lacksUser(this.#form.draft, outcome);
   }
 
   async #agreesToPlainHttp(secrets: SentSecrets): Promise<boolean> {
@@ -173,11 +174,11 @@ class FormRun {
 
   /** Sends the credential once, to a server that says who it is. */
   async #check(secrets: SentSecrets, signal: AbortSignal): Promise<CheckOutcome> {
-    const { draft, saved, services, otherNames } = this.#form;
-    const isStored = draft.baseUrl === saved?.baseUrl;
+    const { draft, services, otherNames } = this.#form;
+    const isStored = draft.baseUrl === draft.saved?.baseUrl;
     const baseUrl = isStored ? draft.baseUrl : await findServiceAt(services, draft, secrets, signal);
     const fields = connectionFrom({ ...draft, baseUrl, name: nameOfDraft(draft, otherNames) });
-    const likelyUser = userInDraft(this.#form);
+    const likelyUser = userInDraft(draft);
     const service = services.createTemporary({ ...fields, actorUrn: likelyUser ?? draft.typedUser }, secrets);
     try {
       const { identity, server, tokensEnabled } = await service.check(signal);
@@ -192,12 +193,13 @@ class FormRun {
   }
 
   #show(): Promise<StepAnswer<FormAction>> {
+    const { draft, otherNames } = this.#form;
     if (this.#outcome?.failure === undefined) {
-      this.#shownUser = userOfForm(this.#form, this.#outcome) ?? this.#form.draft.typedUser ?? this.#shownUser;
+      this.#shownUser = userOfForm(draft, this.#outcome) ?? draft.typedUser ?? this.#shownUser;
     }
     const pick = createPickList<PickItem & { readonly action?: FormAction }>(l10n.t('Select what to change, or save'));
-    const items = formItems(this.#form, this.#outcome);
-    const marked = markedAction(this.#form, this.#outcome);
+    const items = formItems(draft, otherNames, this.#outcome);
+    const marked = markedAction(draft, this.#outcome);
     // The last one, since the advice about a problem leads there too.
     const active = items.findLast(({ action }) => action === marked);
     showPickItems(pick, items, active);

@@ -6,14 +6,16 @@ import { shortActorName } from '../service/server/identifiers.ts';
 import type { ServerIdentity } from '../service/server/serverInfo.ts';
 import { separator, wrappedLineItems, type PickItem } from '../ui/inputSteps.ts';
 import { withHeader } from './additionalHeaders.ts';
-import { nameOfDraft, roleOfDraft, userInToken } from './connectionDraft.ts';
 import {
   hasToken,
   keepsStoredSecrets,
   keepsStoredToken,
-  type ConnectionField,
-  type FieldContext,
-} from './connectionFields.ts';
+  nameOfDraft,
+  roleOfDraft,
+  userInToken,
+  type ConnectionDraft,
+} from './connectionDraft.ts';
+import type { ConnectionField } from './connectionFields.ts';
 import { commandLineTokenPlace } from './credentialLife.ts';
 import { localizedRoleName } from './role.ts';
 
@@ -34,26 +36,26 @@ interface FormItem extends PickItem {
 }
 
 /** URN of the token's user as far as is known without asking the server. */
-export function userInDraft({ draft, saved }: FieldContext): string | undefined {
-  return keepsStoredToken({ draft, saved }) ? saved?.signIn?.user : userInToken(draft.token);
+export function userInDraft(draft: ConnectionDraft): string | undefined {
+  return keepsStoredToken(draft) ? draft.saved?.signIn?.user : userInToken(draft.token);
 }
 
 /** URN of the token's user: as the check found it, else as the token says. */
-export function userOfForm(form: FieldContext, outcome: CheckOutcome | undefined): string | undefined {
-  return outcome?.user ?? userInDraft(form);
+export function userOfForm(draft: ConnectionDraft, outcome: CheckOutcome | undefined): string | undefined {
+  return outcome?.user ?? userInDraft(draft);
 }
 
 /** True if the user has to be typed: neither the server nor the token says who it is. */
-export function lacksUser(form: FieldContext, outcome: CheckOutcome | undefined): boolean {
+export function lacksUser(draft: ConnectionDraft, outcome: CheckOutcome | undefined): boolean {
   const isSilent = outcome !== undefined && outcome.failure === undefined && outcome.user === undefined;
-  return isSilent && hasToken(form) && form.draft.typedUser === undefined;
+  return isSilent && hasToken(draft) && draft.typedUser === undefined;
 }
 
 /** The next step: saving, unless a field has to change first. */
-export function markedAction(form: FieldContext, outcome: CheckOutcome | undefined): FormAction {
+export function markedAction(draft: ConnectionDraft, outcome: CheckOutcome | undefined): FormAction {
   const failure = outcome?.failure;
   if (failure === undefined) {
-    return lacksUser(form, outcome) ? 'user' : 'save';
+    return lacksUser(draft, outcome) ? 'user' : 'save';
   }
   return failure.transient || failure.kind === 'storage' ? 'save' : fieldInQuestion(failure);
 }
@@ -66,15 +68,20 @@ function fieldInQuestion({ kind, isFromGateway }: ServiceFailure): ConnectionFie
   return kind === 'signedOut' || kind === 'refused' ? 'token' : 'address';
 }
 
-export function formItems(form: FieldContext, outcome: CheckOutcome | undefined): FormItem[] {
+/** @param otherNames Of connections. */
+export function formItems(
+  draft: ConnectionDraft,
+  otherNames: readonly string[],
+  outcome: CheckOutcome | undefined,
+): FormItem[] {
   const first =
     outcome?.failure === undefined
       ? [
-          shownItem('check', hasToken(form) ? l10n.t('Save Connection') : l10n.t('Save Without a Token'), 'save'),
-          ...userItems(form, outcome),
+          shownItem('check', hasToken(draft) ? l10n.t('Save Connection') : l10n.t('Save Without a Token'), 'save'),
+          ...userItems(draft, outcome),
         ]
-      : failureItems(outcome.failure, markedAction(form, outcome));
-  return [...first, ...fieldItems(form, outcome)];
+      : failureItems(outcome.failure, markedAction(draft, outcome));
+  return [...first, ...fieldItems(draft, nameOfDraft(draft, otherNames), outcome)];
 }
 
 function failureItems(failure: ServiceFailure, advised: FormAction): FormItem[] {
@@ -102,15 +109,15 @@ function runOnRemoteItem(): FormItem {
 }
 
 /** Whose connection it will be. */
-function userItems(form: FieldContext, outcome: CheckOutcome | undefined): FormItem[] {
-  if (lacksUser(form, outcome)) {
+function userItems(draft: ConnectionDraft, outcome: CheckOutcome | undefined): FormItem[] {
+  if (lacksUser(draft, outcome)) {
     return [shownItem('warning', l10n.t("The server doesn't say who you are"))];
   }
-  const user = userOfForm(form, outcome);
+  const user = userOfForm(draft, outcome);
   if (user === undefined) {
     return [];
   }
-  const former = form.saved?.actorUrn ?? form.draft.typedUser ?? user;
+  const former = draft.saved?.actorUrn ?? draft.typedUser ?? user;
   return [
     former === user
       ? shownItem('person', l10n.t('This connection will sign in as {0}', shortActorName(user)))
@@ -122,21 +129,20 @@ function userItems(form: FieldContext, outcome: CheckOutcome | undefined): FormI
 }
 
 /** The user and the product only where the server doesn't say. */
-function fieldItems(form: FieldContext, outcome: CheckOutcome | undefined): FormItem[] {
-  const { draft, saved, otherNames } = form;
+function fieldItems(draft: ConnectionDraft, name: string, outcome: CheckOutcome | undefined): FormItem[] {
   const { baseUrl, typedUser, product } = draft;
-  const asksUser = typedUser !== undefined || lacksUser(form, outcome) || !hasToken(form);
+  const asksUser = typedUser !== undefined || lacksUser(draft, outcome) || !hasToken(draft);
   const user = typedUser === undefined ? l10n.t('User: none') : l10n.t('User: {0}', shortActorName(typedUser));
   const asksProduct = product !== undefined || (outcome?.server !== undefined && outcome.server.product === undefined);
   const header = l10n.t('Actor header: {0}', actorHeaderName(product ?? DEFAULT_PRODUCT));
   return [
     fieldItem('address', 'globe', l10n.t('Address: {0}', baseUrl)),
-    fieldItem('token', 'key', tokenLabel(form)),
+    fieldItem('token', 'key', tokenLabel(draft)),
     ...(asksUser ? [fieldItem('user', 'account', user)] : []),
-    fieldItem('name', 'tag', l10n.t('Name: {0}', nameOfDraft(draft, otherNames))),
-    fieldItem('role', 'shield', l10n.t('Role: {0}', localizedRoleName(roleOfDraft(draft, saved)))),
+    fieldItem('name', 'tag', l10n.t('Name: {0}', name)),
+    fieldItem('role', 'shield', l10n.t('Role: {0}', localizedRoleName(roleOfDraft(draft)))),
     ...(asksProduct ? [fieldItem('product', 'symbol-string', header)] : []),
-    fieldItem('headers', 'list-unordered', headersLabel(form)),
+    fieldItem('headers', 'list-unordered', headersLabel(draft)),
   ];
 }
 
@@ -148,19 +154,19 @@ function shownItem(icon: string, label: string, action?: FormAction): FormItem {
   return { icon, label, alwaysShow: true, ...(action !== undefined && { action }) };
 }
 
-function tokenLabel(form: FieldContext): string {
-  const { source, token } = form.draft;
+function tokenLabel(draft: ConnectionDraft): string {
+  const { source, token } = draft;
   if (source !== undefined) {
     return l10n.t('Access token: from {0}', commandLineTokenPlace(source));
   }
   if (token !== undefined) {
     return l10n.t('Access token: entered');
   }
-  return keepsStoredToken(form) ? l10n.t('Access token: stored') : l10n.t('Access token: none');
+  return keepsStoredToken(draft) ? l10n.t('Access token: stored') : l10n.t('Access token: none');
 }
 
-function headersLabel({ draft, saved }: FieldContext): string {
-  const stored = keepsStoredSecrets({ draft, saved }) ? (saved?.signIn?.headerNames ?? []) : [];
+function headersLabel(draft: ConnectionDraft): string {
+  const stored = keepsStoredSecrets(draft) ? (draft.saved?.signIn?.headerNames ?? []) : [];
   const names = Object.keys(draft.headers.reduce(withHeader, Object.fromEntries(stored.map((name) => [name, '…']))));
   return names.length === 0 ? l10n.t('Additional headers: none') : l10n.t('Additional headers: {0}', names.join(', '));
 }
