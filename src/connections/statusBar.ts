@@ -31,8 +31,13 @@ export function showConnectionInUse(store: ConnectionStore): ConnectionStatusIte
     const subject = user === '' ? hostOf(connection) : l10n.t('{0} as {1}', hostOf(connection), user);
     const spoken = l10n.t('Metadata service connection {0}', name);
     const advice = warning === undefined ? [] : [warning.advice];
-    const ordinaryIcon = role === 'readOnly' ? 'lock' : 'server-environment';
-    item.text = `$(${warning === undefined ? ordinaryIcon : 'warning'}) ${inLabel(name)}`;
+    if (warning !== undefined) {
+      item.text = `$(warning) ${inLabel(name)}`;
+    } else if (role === 'readOnly') {
+      item.text = `$(lock) ${inLabel(name)}`;
+    } else {
+      item.text = `$(server-environment) ${inLabel(name)}`;
+    }
     // The error color would suggest that something is wrong.
     item.backgroundColor = role === 'production' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     item.tooltip = inPlainText([subject, ...advice].join(' · '));
