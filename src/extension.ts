@@ -5,9 +5,8 @@
 import * as vscode from 'vscode';
 import { ExplorerTreeView } from './explorer/explorerView.ts';
 import { createExtensionApi, type ExtensionApi } from './integrations/api.ts';
-import { OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from './manifest.ts';
+import { COMMANDS, OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from './manifest.ts';
 import type { Startup } from './startup.ts';
-import { registerCommands } from './ui/registerCommands.ts';
 
 export function activate(context: vscode.ExtensionContext): ExtensionApi {
   const startup: Lazy<Startup> = new Lazy(async () => {
@@ -25,7 +24,12 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
   const changed = new vscode.EventEmitter<void>();
   const explorer: ExplorerTreeView = new ExplorerTreeView(async () => (await features.load()).explorer);
   const registered = vscode.Disposable.from(
-    registerCommands(async () => (await features.load()).commands),
+    ...Object.values(COMMANDS).map((id) =>
+      // The result is always void: what a command returns, any extension could read.
+      vscode.commands.registerCommand(id, async (clicked: unknown, selected: unknown): Promise<void> => {
+        await (await features.load()).commands.run(id, clicked, selected);
+      }),
+    ),
     vscode.window.registerWebviewPanelSerializer(WIZARD_VIEW_TYPE, {
       deserializeWebviewPanel: async (panel, state: unknown) =>
         (await (await features.load()).loadPages()).restoreTruncation(panel, state),

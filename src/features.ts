@@ -35,7 +35,6 @@ import { createTruncations, followTruncations, truncationsThere } from './trunca
 import { settings } from './ui/settings.ts';
 import type { Clipboard } from './ui/clipboard.ts';
 import { CommandRegistry } from './ui/commands.ts';
-import { registerHelp } from './ui/help.ts';
 import { Log } from './ui/log.ts';
 import { Notices } from './ui/notices.ts';
 
@@ -153,7 +152,12 @@ function registerCommands(context: vscode.ExtensionContext, stores: Stores, view
   registerPageCommands(commands, stores, pages.truncations, loadPages);
   const showRecord = async (record: TruncationRecord): Promise<void> => (await loadPages()).showTruncation(record);
   registerTruncationCommands(commands, { ...stores, jobs, followed, showRecord });
-  registerHelp(commands, context.extensionUri);
+  const showDocument = async (name: string): Promise<void> => {
+    const document = vscode.Uri.joinPath(context.extensionUri, 'docs', name);
+    await vscode.commands.executeCommand('markdown.showPreview', document);
+  };
+  commands.handle(COMMANDS.helpGuide, () => showDocument('guide.md'));
+  commands.handle(COMMANDS.helpTroubleshooting, () => showDocument('troubleshooting.md'));
   commands.handle(COMMANDS.logShow, () => log.show());
   return commands;
 }

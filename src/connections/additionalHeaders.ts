@@ -44,12 +44,8 @@ export function headerProblem(header: TypedHeader | undefined): string | undefin
 
 /** Adds a header, replaces the one of its name, or removes that. */
 export function withHeader(headers: AdditionalHeaders, { name, value }: TypedHeader): AdditionalHeaders {
-  const others = othersThan(name, headers);
+  const others = Object.entries(headers).filter(([other]) => other.toLowerCase() !== name.toLowerCase());
   return Object.fromEntries(value === '' ? others : [...others, [name, value]]);
-}
-
-function othersThan(name: string, headers: AdditionalHeaders): [string, string][] {
-  return Object.entries(headers).filter(([other]) => other.toLowerCase() !== name.toLowerCase());
 }
 
 /** Says of what is handed to another program that they aren't in it. Nothing if there are none. */

@@ -1,6 +1,6 @@
 /** The commands for connections. */
 import * as l10n from '@vscode/l10n';
-import { COMMANDS } from '../manifest.ts';
+import { COMMANDS, type CommandId } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
 import {
@@ -11,6 +11,7 @@ import {
 } from './connectionQuestions.ts';
 import type { Notices } from '../ui/notices.ts';
 import type { UnfinishedConnection } from './connectionDraft.ts';
+import type { Connection } from './connection.ts';
 import { addConnection, editConnection, signInToConnection } from './connectionFlows.ts';
 import { isConnectionRef, pickConnection, switchConnection } from './pickConnection.ts';
 import { removeConnection } from './removal.ts';
@@ -43,37 +44,26 @@ export function registerConnectionCommands(commands: CommandRegistry, parts: Con
     }
   });
 
-  commands.handle(COMMANDS.connectionEdit, async (clicked) => {
-    const connection = await pickConnection(store, clicked, l10n.t('Edit Connection'));
-    if (connection !== undefined) {
-      await editConnection(parts, connection);
-    }
-  });
-
-  commands.handle(COMMANDS.connectionRemove, (clicked) => askAndRemove(parts, clicked));
-
-  commands.handle(COMMANDS.connectionSignIn, async (clicked) => {
-    const connection = await pickConnection(store, clicked, l10n.t('Sign In'));
-    if (connection !== undefined) {
-      await signInToConnection(parts, connection);
-    }
-  });
-
-  commands.handle(COMMANDS.connectionSignOut, async (clicked) => {
-    const connection = await pickConnection(store, clicked, l10n.t('Sign Out'));
-    if (connection !== undefined && (await confirmSignOut(connection, parts.uncopiedTokens(connection.id)))) {
+  const handle = (id: CommandId, title: string, work: (connection: Connection) => Promise<void>): void =>
+    commands.handle(id, async (clicked) => {
+      const connection = await pickConnection(store, clicked, title);
+      await (connection && work(connection));
+    });
+  handle(COMMANDS.connectionEdit, l10n.t('Edit Connection'), (connection) => editConnection(parts, connection));
+  handle(COMMANDS.connectionSignIn, l10n.t('Sign In'), (connection) => signInToConnection(parts, connection));
+  handle(COMMANDS.connectionSignOut, l10n.t('Sign Out'), async (connection) => {
+    if (await confirmSignOut(connection, parts.uncopiedTokens(connection.id))) {
       await credentials.signOut(connection);
       notices.done(l10n.t('Signed out of "{0}"', connection.name));
     }
   });
-
-  commands.handle(COMMANDS.connectionTest, async (clicked) => {
-    const connection = await pickConnection(store, clicked, l10n.t('Test Connection'));
-    if (connection !== undefined && (await testConnection(parts, connection))) {
+  handle(COMMANDS.connectionTest, l10n.t('Test Connection'), async (connection) => {
+    if (await testConnection(parts, connection)) {
       await parts.reloadRows(connection.id);
     }
   });
 
+  commands.handle(COMMANDS.connectionRemove, (clicked) => askAndRemove(parts, clicked));
   commands.handle(COMMANDS.connectionUse, () => switchConnection(store));
 }
 

@@ -159,7 +159,6 @@ interface PickListQuestion<T extends PickItem> {
   readonly items: readonly T[];
   readonly active?: T | undefined;
   readonly placeholder: string;
-  readonly matchOnDetail?: boolean;
   /** False for a line that can't be chosen. All can by default. */
   readonly isChoice?: (item: T) => boolean;
 }
@@ -168,7 +167,6 @@ export function askPick<T extends PickItem>(place: StepPlace, question: PickList
   const pick = createPickList<T>(question.placeholder);
   showPickItems(pick, question.items, question.active);
   pick.matchOnDescription = true;
-  pick.matchOnDetail = question.matchOnDetail ?? false;
   return showPickList(pick, place, ([chosen]) =>
     chosen && (question.isChoice?.(chosen) ?? true) ? chosen : undefined,
   );

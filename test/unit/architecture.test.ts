@@ -132,7 +132,7 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
   'migrate.ts': { values: ['connections', 'platform', 'service'] },
   'startup.ts': { values: ['features.ts', 'manifest.ts', 'connections', 'platform', 'ui'] },
   'extension.ts': {
-    values: ['startup.ts', 'features.ts', 'explorer', 'integrations', 'ui', 'manifest.ts'],
+    values: ['startup.ts', 'features.ts', 'explorer', 'integrations', 'manifest.ts'],
     types: ['connections'],
   },
 };

@@ -129,7 +129,7 @@ suite('Places that exist once', () => {
   });
 
   test('the arguments of commands: resolved to their subjects by ui/commands.ts alone', () => {
-    assert.deepEqual(filesWith(isNamed('registerCommand', 'registerTextEditorCommand')), ['ui/registerCommands.ts']);
+    assert.deepEqual(filesWith(isNamed('registerCommand', 'registerTextEditorCommand')), ['extension.ts']);
     assert.deepEqual(filesWith(isNamed('subjectOf')), ['explorer/explorer.ts', 'ui/commands.ts', 'ui/handles.ts']);
   });
 

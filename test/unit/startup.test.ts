@@ -33,7 +33,7 @@ after(() => rmSync(folder, { recursive: true }));
 suite('Every start', () => {
   test('holds no module twice that has a state', async () => {
     const entry = await build({ ...ENTRY_OPTIONS, external: ['vscode'], write: false, outdir: folder });
-    const stateless = ['explorer/explorerView', 'extension', 'integrations/api', 'manifest', 'ui/registerCommands'];
+    const stateless = ['explorer/explorerView', 'extension', 'integrations/api', 'manifest'];
     assert.deepEqual(
       Object.keys(entry.metafile.inputs).toSorted(),
       stateless.map((name) => `src/${name}.ts`),
