@@ -1,7 +1,6 @@
 /** The questions of the connection form, one for each field. */
 import * as l10n from '@vscode/l10n';
 import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
-import type { SentSecrets } from '../service/http/transport.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { DEFAULT_PRODUCT, productProblem } from '../service/server/serverInfo.ts';
 import { pastedToken } from '../service/tokens/pastedToken.ts';
@@ -31,10 +30,8 @@ export interface FieldContext {
   /** Keeps the input. */
   readonly draft: ConnectionDraft;
   readonly otherNames: readonly string[];
-  /** True if a token is asked for alone, and must be given. */
+  /** True if a token is asked for, and must be given. */
   readonly isSignIn: boolean;
-  /** Reads the secrets of the stored connection. */
-  readonly storedSecrets: () => Promise<SentSecrets>;
 }
 
 /** The questions behind a row of the form: another origin needs another token. */

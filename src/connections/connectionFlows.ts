@@ -28,18 +28,15 @@ export async function addConnection(
   parts: ConnectionFlowParts,
   unfinished: UnfinishedConnection,
 ): Promise<string | undefined> {
-  const { store, services, notices } = parts;
+  const { store, notices } = parts;
   // A copy with an ID of its own: the command may run twice at the same time.
   const draft = { ...(unfinished.draft ?? emptyConnectionDraft()), id: crypto.randomUUID() };
   let isStored = false;
   await fillInConnection({
     title: l10n.t('Add Connection'),
     draft,
-    otherNames: store.all().map(({ name }) => name),
     isSignIn: false,
-    services,
-    first: ['address', 'token'],
-    storedSecrets: () => Promise.resolve({}),
+    parts,
     save: async (finished, user) => {
       const { name, baseUrl } = finished;
       const role = roleOfDraft(finished);
@@ -79,18 +76,15 @@ async function fillInStored(
   title: string,
   isSignIn: boolean,
 ): Promise<boolean> {
-  const { store, credentials, services } = parts;
+  const { store, credentials } = parts;
   // VS Code may have lost the copy of what is known of the credential.
   await credentials.read(read).catch(() => undefined);
   const connection = store.get(read.id) ?? read;
   return fillInConnection({
     title,
     draft: connectionDraftOf(connection),
-    otherNames: store.all().flatMap(({ id, name }) => (id === connection.id ? [] : [name])),
     isSignIn,
-    services,
-    first: isSignIn ? ['token'] : [],
-    storedSecrets: () => credentials.readSecrets(connection),
+    parts,
     save: (draft, user) => saveEdited(parts, connection, draft, user),
   });
 }

@@ -39,13 +39,11 @@ import {
   type CheckOutcome,
   type FormAction,
 } from './connectionFormItems.ts';
-import { holdsSecret, type ServicePool } from './servicePool.ts';
+import { holdsSecret, type ConnectionParts, type ServicePool } from './servicePool.ts';
 
-interface ConnectionForm extends FieldContext {
+interface ConnectionForm extends Omit<FieldContext, 'otherNames'> {
   readonly title: string;
-  readonly services: ServicePool;
-  /** Asked one after the other, before the form is shown. */
-  readonly first: readonly ConnectionField[];
+  readonly parts: ConnectionParts;
   /**
    * @param user URN of the token's user. Undefined if nobody says.
    * @returns false to go on in the form. @throws ServiceFailure, which is shown there.
@@ -54,25 +52,26 @@ interface ConnectionForm extends FieldContext {
 }
 
 /** @returns true if the connection was saved. */
-export async function fillInConnection(form: ConnectionForm): Promise<boolean> {
-  const { draft, title } = form;
-  const first = form.first.map((field): InputStep => ({
-    ...QUESTIONS[field](form),
-    // An imported token isn't asked for.
-    applies: () => field !== 'token' || draft.source === undefined,
-  }));
+export async function fillInConnection(given: ConnectionForm): Promise<boolean> {
+  const { draft, title, isSignIn, parts } = given;
+  const others = parts.store.all().filter(({ id }) => id !== draft.id);
+  const form = { ...given, otherNames: others.map(({ name }) => name) };
+  // An imported token isn't asked for.
+  const token: InputStep = { ...QUESTIONS.token(form), applies: () => draft.source === undefined };
+  const ofNew = draft.saved === undefined ? [QUESTIONS.address(form), token] : [];
+  const first = isSignIn ? [token] : ofNew;
   return runInputSteps(title, [...first, { ask: (place) => new FormRun(form, place).run() }]);
 }
 
 class FormRun {
-  readonly #form: ConnectionForm;
+  readonly #form: ConnectionForm & FieldContext;
   readonly #place: StepPlace;
   /** Of what is in the form. Undefined before it is checked. */
   #outcome: CheckOutcome | undefined;
   /** URN of the user that the form named last. */
   #shownUser: string | undefined;
 
-  constructor(form: ConnectionForm, place: StepPlace) {
+  constructor(form: ConnectionForm & FieldContext, place: StepPlace) {
     this.#form = form;
     this.#place = place;
     this.#shownUser = form.draft.saved?.actorUrn;
@@ -130,12 +129,12 @@ class FormRun {
    * @returns false if something is to be decided in the form. @throws ServiceFailure if the stored secrets can't be read.
    */
   async #maySave(action: 'save' | 'saveAnyway'): Promise<boolean> {
-    const { draft } = this.#form;
+    const { draft, parts } = this.#form;
     if (leadsToSame(draft) && !lacksConsent(draft)) {
       return true;
     }
-    const stored = keepsStoredSecrets(draft) ? await this.#form.storedSecrets() : {};
-    const secrets = secretsOf(draft, stored);
+    const keepsSecrets = draft.saved !== undefined && keepsStoredSecrets(draft);
+    const secrets = secretsOf(draft, keepsSecrets ? await parts.credentials.readSecrets(draft.saved) : {});
     if (!(await this.#agreesToPlainHttp(secrets))) {
       return false;
     }
@@ -174,7 +173,8 @@ class FormRun {
 
   /** Sends the credential once, to a server that says who it is. */
   async #check(secrets: SentSecrets, signal: AbortSignal): Promise<CheckOutcome> {
-    const { draft, services, otherNames } = this.#form;
+    const { draft, parts, otherNames } = this.#form;
+    const { services } = parts;
     const isStored = draft.baseUrl === draft.saved?.baseUrl;
     const baseUrl = isStored ? draft.baseUrl : await findServiceAt(services, draft, secrets, signal);
     const fields = connectionFrom({ ...draft, baseUrl, name: nameOfDraft(draft, otherNames) });
