@@ -3,18 +3,14 @@ import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
-import { type IndexName, isSameIndex } from '../indices/indexName.ts';
+import type { IndexName } from '../indices/indexName.ts';
 import { mayHoldPipelineState } from '../indices/timeseriesAspects.ts';
 import { copyScheduledJob } from '../integrations/scheduledJob/copyScheduledJob.ts';
 import { OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from '../manifest.ts';
 import { copyGcRecipe } from '../recipe/copyRecipe.ts';
-import type { AgeHistogramStore } from '../rowsByAge/ageHistogramStore.ts';
-import { RowsByAge } from '../rowsByAge/rowsByAge.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import { systemClock } from '../time.ts';
 import { cutoffInDays, USUAL_DAYS } from '../truncation/cutoff.ts';
 import type { FollowedTruncations } from '../truncation/follow.ts';
-import { JobRun } from '../truncation/jobRun.ts';
 import { emptyDraft, withAge, type PlanDraft } from '../truncation/plan.ts';
 import type { TruncationRecord } from '../truncation/record.ts';
 import type { ReviewedIndex } from '../truncation/state.ts';
@@ -30,7 +26,6 @@ type PanelParts = TruncationParts & OverviewPanelOptions;
 
 interface PageParts extends Omit<PanelParts, 'host' | 'copyRecipe' | 'copyJob' | 'isOverviewOpen'> {
   readonly credentials: CredentialStore;
-  readonly rowsByAge: AgeHistogramStore;
   readonly followed: Pick<FollowedTruncations, 'concluded'>;
   readonly truncations: OpenPages<TruncationPanel>;
   readonly overviews: OpenPages<OverviewPanel>;
@@ -55,7 +50,7 @@ export function createPageOpeners(given: PageParts) {
       return copyScheduledJob(connection, others.length === 0 ? reviewed : others, given);
     },
   } satisfies PanelParts;
-  return { ...truncationOpeners(parts, given), ...overviewOpeners(parts, overviews) };
+  return { ...truncationOpeners(parts, given.truncations), ...overviewOpeners(parts, overviews) };
 }
 
 async function copyReviewedRecipe(
@@ -70,13 +65,11 @@ async function copyReviewedRecipe(
   await copyGcRecipe(cutoffs, services.get(connection), clipboard);
 }
 
-function truncationOpeners(parts: PanelParts, { truncations, rowsByAge }: PageParts) {
+function truncationOpeners(parts: PanelParts, truncations: OpenPages<TruncationPanel>) {
   const { store, jobs, indexLists } = parts;
   const load = (): Promise<unknown> => Promise.all([store.load(), jobs.load()]);
   const show = (panel: vscode.WebviewPanel, connection: Connection, from: PlanDraft | TruncationRecord) => {
-    const job = JobRun.ofOne(parts, connection.id, from);
-    const counts = rowsByAgeOf('plan' in from ? from.plan : from, connection.id, parts, rowsByAge);
-    const page = new TruncationPanel(panel, connection, job, counts, parts);
+    const page = new TruncationPanel(panel, connection, from, parts);
     truncations.add(page);
     return page;
   };
@@ -122,22 +115,6 @@ function truncationOpeners(parts: PanelParts, { truncations, rowsByAge }: PagePa
       }
     },
   };
-}
-
-function rowsByAgeOf(index: IndexName, connectionId: string, parts: PanelParts, store: AgeHistogramStore): RowsByAge {
-  const connection = (): Connection | undefined => parts.store.get(connectionId);
-  return new RowsByAge(index, {
-    connection,
-    service: (there) => parts.services.get(there),
-    store,
-    isTruncating: () => {
-      const there = connection();
-      const underWay = there === undefined ? [] : parts.jobs.underWayOn(there, Date.now());
-      return underWay.some(({ plan }) => isSameIndex(plan, index));
-    },
-    clock: systemClock,
-    observe: (failure) => parts.log.failure(failure),
-  });
 }
 
 function newDraft(target: IndexName): PlanDraft {

@@ -1,11 +1,14 @@
 /** The rows by age of one index: remembered counts, or counts by dry runs. Keeps them if it is stopped or fails. */
 import * as l10n from '@vscode/l10n';
 import { accessOf, type Connection } from '../connections/connection.ts';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { ServicePool } from '../connections/servicePool.ts';
 import { type IndexName, isSameIndex } from '../indices/indexName.ts';
 import { Emitter, type Disposable } from '../platform/events.ts';
 import { toServiceFailure, ServiceFailure } from '../service/failure/failure.ts';
 import type { MetadataService } from '../service/service.ts';
-import { type Clock, MILLIS_PER_MINUTE, MILLIS_PER_SECOND } from '../time.ts';
+import { type Clock, MILLIS_PER_MINUTE, MILLIS_PER_SECOND, systemClock } from '../time.ts';
+import type { JobStore } from '../truncation/jobStore.ts';
 import { type Problem, problemOf } from '../truncation/outcome.ts';
 import {
   ageHistogramOf,
@@ -20,6 +23,7 @@ import type { AgeHistogramStore } from './ageHistogramStore.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { parseDryRun } from '../truncation/dryRun.ts';
 import { DEFAULT_BATCH_SIZE } from '../truncation/plan.ts';
+import type { Log } from '../ui/log.ts';
 
 /** The platform asks for no more work than this without a request. */
 const LONGEST_BACKGROUND_COUNT = 2 * MILLIS_PER_SECOND;
@@ -27,16 +31,12 @@ const MOST_BACKGROUND_ROWS = 50_000_000;
 /** Counts that are further apart are assumed to be of other rows. */
 const SAME_ROWS_MILLIS = 5 * MILLIS_PER_MINUTE;
 
-interface RowsByAgeOptions {
-  /** The stored connection; undefined once it was removed. */
-  readonly connection: () => Connection | undefined;
-  readonly service: (connection: Connection) => MetadataService;
-  readonly store: AgeHistogramStore;
-  /** True while rows of the index are being deleted. */
-  readonly isTruncating: () => boolean;
-  readonly clock: Clock;
-  /** Called with each failure, for the log. */
-  readonly observe: (failure: ServiceFailure) => void;
+interface RowsByAgeParts {
+  readonly store: Pick<ConnectionStore, 'get'>;
+  readonly services: Pick<ServicePool, 'get'>;
+  readonly jobs: Pick<JobStore, 'underWayOn'>;
+  readonly log: Pick<Log, 'failure'>;
+  readonly rowsByAge: AgeHistogramStore;
 }
 
 export interface RowsByAgeState {
@@ -58,17 +58,21 @@ interface Counts {
 
 export class RowsByAge implements Disposable {
   readonly #target: IndexName;
-  readonly #options: RowsByAgeOptions;
+  readonly #connectionId: string;
+  readonly #parts: RowsByAgeParts;
+  readonly #clock: Clock;
   readonly #changed = new Emitter<void>();
   readonly #forgetting: Disposable;
   #counts: Counts | undefined;
   readonly onDidChange = this.#changed.event;
 
-  constructor(target: IndexName, options: RowsByAgeOptions) {
+  constructor(target: IndexName, connectionId: string, parts: RowsByAgeParts, clock = systemClock) {
     this.#target = target;
-    this.#options = options;
-    this.#forgetting = options.store.onDidForget((forgotten) => {
-      if (forgotten.connectionId === this.#counts?.connection.id && isSameIndex(forgotten.target, target)) {
+    this.#connectionId = connectionId;
+    this.#parts = parts;
+    this.#clock = clock;
+    this.#forgetting = parts.rowsByAge.onDidForget((forgotten) => {
+      if (forgotten.connectionId === connectionId && isSameIndex(forgotten.target, target)) {
         this.stop();
         this.#counts = undefined;
         this.#changed.fire();
@@ -98,7 +102,7 @@ export class RowsByAge implements Disposable {
     }
     counts.counting?.stop.abort();
     const { rows, phase } = counts;
-    const isAnew = phase === 'complete' || this.#options.clock.now() - rows.start > SAME_ROWS_MILLIS;
+    const isAnew = phase === 'complete' || this.#clock.now() - rows.start > SAME_ROWS_MILLIS;
     return this.#countUntilComplete(counts, isAnew ? this.#nothingCounted() : rows, mode);
   }
 
@@ -122,19 +126,19 @@ export class RowsByAge implements Disposable {
   #mayBegin({ counting, rows }: Counts, mode: CountingMode): boolean {
     return mode === 'requested'
       ? counting?.mode !== 'requested'
-      : counting === undefined && rows.counted.length === 0 && !this.#options.isTruncating();
+      : counting === undefined && rows.counted.length === 0 && !this.#isTruncating;
   }
 
   /** Forgets the counts of another user or server. */
   #current(): Counts | undefined {
-    const connection = this.#options.connection();
+    const connection = this.#parts.store.get(this.#connectionId);
     const access = connection && accessOf(connection);
     if (this.#counts !== undefined && accessOf(this.#counts.connection) !== access) {
       this.stop();
       this.#counts = undefined;
     }
     if (connection !== undefined && this.#counts === undefined) {
-      const remembered = this.#options.store.of(connection.id, accessOf(connection), this.#target);
+      const remembered = this.#parts.rowsByAge.of(connection.id, accessOf(connection), this.#target);
       this.#counts = {
         connection,
         rows: remembered ?? this.#nothingCounted(),
@@ -146,8 +150,16 @@ export class RowsByAge implements Disposable {
     return this.#counts;
   }
 
+  /** True while rows of the index are being deleted. */
+  get #isTruncating(): boolean {
+    const { store, jobs } = this.#parts;
+    const connection = store.get(this.#connectionId);
+    const underWay = connection === undefined ? [] : jobs.underWayOn(connection, this.#clock.now());
+    return underWay.some(({ plan }) => isSameIndex(plan, this.#target));
+  }
+
   #nothingCounted(): CountedRows {
-    return { start: ageStartTime(this.#options.clock.now()), counted: [] };
+    return { start: ageStartTime(this.#clock.now()), counted: [] };
   }
 
   /**
@@ -155,7 +167,8 @@ export class RowsByAge implements Disposable {
    * @param from Replaces what is shown once it is complete, or as it grows if nothing else is shown.
    */
   async #countUntilComplete(counts: Counts, from: CountedRows, mode: CountingMode): Promise<boolean> {
-    const { service, clock, observe } = this.#options;
+    const { services, log } = this.#parts;
+    const clock = this.#clock;
     const stop = new AbortController();
     const { signal } = stop;
     const set = (change: Partial<Counts>): void => {
@@ -175,7 +188,7 @@ export class RowsByAge implements Disposable {
     try {
       for (let cutoff = next(); cutoff !== undefined; cutoff = next()) {
         const since = clock.now();
-        const sample = await countSample(service(counts.connection), this.#target, cutoff, mode, clock, signal);
+        const sample = await countSample(services.get(counts.connection), this.#target, cutoff, mode, clock, signal);
         signal.throwIfAborted();
         if (sample === undefined) {
           break;
@@ -200,7 +213,7 @@ export class RowsByAge implements Disposable {
         set({ phase: before ?? 'stopped' });
       } else {
         const failure = toServiceFailure(thrown);
-        observe(failure);
+        log.failure(failure);
         set({ phase: before ?? 'failed', failing: problemOf(failure) });
       }
       return false;
@@ -211,9 +224,9 @@ export class RowsByAge implements Disposable {
 
   /** Stores nothing if the rows were or are being deleted, or the connection was removed. */
   async #keep(counts: Counts): Promise<void> {
-    if (counts === this.#current() && !this.#options.isTruncating()) {
+    if (counts === this.#current() && !this.#isTruncating) {
       const { connection, rows } = counts;
-      await this.#options.store.keep(connection.id, accessOf(connection), this.#target, rows);
+      await this.#parts.rowsByAge.keep(connection.id, accessOf(connection), this.#target, rows);
     }
   }
 }

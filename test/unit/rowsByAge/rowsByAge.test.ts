@@ -14,7 +14,7 @@ import { serviceAt } from '../service/clients.ts';
 import { clientOf } from '../service/conformance/localClients.ts';
 import { reply, wireServer } from '../service/wireServer.ts';
 import { SteppedClock } from '../steppedClock.ts';
-import { DAY, PLAN, dryRunText } from '../truncation/samples.ts';
+import { CONNECTION, DAY, PLAN, RECORD, dryRunText } from '../truncation/samples.ts';
 
 const OPERATION = { entityType: 'dataset', aspect: 'operation' };
 
@@ -44,28 +44,22 @@ function stageOf(
   { memory = new Memory(), clock = new SteppedClock(Date.now()), baseUrl = '' },
 ): Stage {
   const store = new AgeHistogramStore(memory);
-  const counts = new RowsByAge(OPERATION, {
-    connection: () => stage.connection,
-    service: () => client,
-    store,
-    isTruncating: () => stage.isTruncating,
-    clock,
-    observe: () => undefined,
-  });
+  const underWay = { ...RECORD, plan: { ...PLAN, ...OPERATION } };
+  const parts = {
+    store: { get: () => stage.connection },
+    services: { get: () => client },
+    jobs: { underWayOn: () => (stage.isTruncating ? [underWay] : []) },
+    log: { failure: () => undefined },
+    rowsByAge: store,
+  };
+  const counts = new RowsByAge(OPERATION, CONNECTION.id, parts, clock);
   const stage: Stage = {
     client,
     counts,
     store,
     memory,
     clock,
-    connection: {
-      id: 'b6f1d4de-3f7d-4c0b-8a52-6a2f6a1f8e02',
-      name: 'Local',
-      baseUrl,
-      actorUrn: 'urn:li:corpuser:jdoe',
-      role: 'development',
-      createdAt: 0,
-    },
+    connection: { ...CONNECTION, baseUrl },
     isTruncating: false,
     seen: [],
     histogram: () => counts.state?.histogram ?? assert.fail('nothing was counted'),

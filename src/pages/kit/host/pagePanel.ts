@@ -43,11 +43,14 @@ export interface RepeatableIndex extends ReviewedIndex {
 /**
  * @template Message From the page, with `ready`.
  * @template View What the page draws. Sent again when it changes, as long as the page is visible.
+ * @template Parts Of the extension.
  */
-export abstract class PagePanel<Message extends TypedMessage, View extends object> implements vscode.Disposable {
+export abstract class PagePanel<Message extends TypedMessage, View extends object, Parts extends PageParts>
+  implements vscode.Disposable
+{
   readonly panel: vscode.WebviewPanel;
   protected readonly job: JobRun;
-  readonly #parts: PageParts;
+  protected readonly parts: Parts;
   readonly #opened: Connection;
   protected readonly subscriptions: vscode.Disposable[];
   #watching: vscode.Disposable | undefined;
@@ -70,11 +73,11 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
    * @param panel A new or restored one, which `load` fills.
    * @param connection Of the job.
    */
-  constructor(panel: vscode.WebviewPanel, connection: Connection, job: JobRun, parts: PageParts) {
+  constructor(panel: vscode.WebviewPanel, connection: Connection, job: JobRun, parts: Parts) {
     this.panel = panel;
     this.#opened = connection;
     this.job = job;
-    this.#parts = parts;
+    this.parts = parts;
     this.subscriptions = [
       panel.webview.onDidReceiveMessage((data: unknown) => this.#receiveMessage(data)),
       panel.onDidDispose(() => (this.#isClosed = true)),
@@ -95,7 +98,7 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
 
   /** As it is stored now. Undefined if it was removed, or can't be read. */
   protected get connection(): Connection | undefined {
-    return this.#parts.store.get(this.connectionId);
+    return this.parts.store.get(this.connectionId);
   }
 
   /** The one that it was opened with, while a page whose connection was removed is closing, or that one can't be read. */
@@ -117,7 +120,7 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
 
   /** Sends the view, if it has changed. Closes the page of a removed connection, but not of one that can't be read now. */
   updatePage(): void {
-    if (this.connection === undefined && !this.#parts.store.unreadable().includes(this.connectionId)) {
+    if (this.connection === undefined && !this.parts.store.unreadable().includes(this.connectionId)) {
       this.panel.dispose();
       return;
     }
@@ -142,7 +145,7 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
   /** @throws ServiceFailure */
   async copyRecipe(reviewed = this.repeatable): Promise<void> {
     const { connection } = this;
-    await (connection && this.#parts.copyRecipe(connection, reviewed));
+    await (connection && this.parts.copyRecipe(connection, reviewed));
   }
 
   /** @throws ServiceFailure */
@@ -150,7 +153,7 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
     const { connection } = this;
     // It may have another address since, where these rows are not.
     const there = reviewed.filter(({ sentTo = connection?.baseUrl }) => sentTo === connection?.baseUrl);
-    await (connection && this.#parts.copyJob(connection, there));
+    await (connection && this.parts.copyJob(connection, there));
   }
 
   /** Of the truncations as they are now: the page may show others before the user has chosen. */
@@ -173,7 +176,7 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
   /** Loads the page. Call once, at the end of the constructor. */
   protected load(): void {
     this.#updateTab();
-    void this.#fill().catch((thrown: unknown) => this.#parts.notices.thrown('page', thrown));
+    void this.#fill().catch((thrown: unknown) => this.parts.notices.thrown('page', thrown));
     this.followVisibility();
   }
 
@@ -182,7 +185,7 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
     const { webview } = this.panel;
     webview.options = { enableScripts: true, localResourceRoots: [], enableCommandUris: false, enableForms: false };
     const read = (file: string): Promise<string> =>
-      readFile(vscode.Uri.joinPath(this.#parts.extensionUri, 'dist', file).fsPath, 'utf8');
+      readFile(vscode.Uri.joinPath(this.parts.extensionUri, 'dist', file).fsPath, 'utf8');
     const [script, style] = await Promise.all([read(`${this.name}.js`), read(`${this.name}.css`)]);
     if (!this.#isClosed) {
       webview.html = pageHtml({
@@ -198,7 +201,7 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
   /** Watches tasks while the page is visible. */
   protected followVisibility(): void {
     if (this.isVisible) {
-      this.#watching ??= this.#parts.watch.keepWatching();
+      this.#watching ??= this.parts.watch.keepWatching();
     } else {
       this.#watching?.dispose();
       this.#watching = undefined;
@@ -226,7 +229,7 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
     const icon = this.shownConnection.role === 'production' ? 'tab-production' : 'tab';
     if (icon !== this.#icon) {
       this.#icon = icon;
-      const media = vscode.Uri.joinPath(this.#parts.extensionUri, 'media');
+      const media = vscode.Uri.joinPath(this.parts.extensionUri, 'media');
       this.panel.iconPath = {
         light: vscode.Uri.joinPath(media, `${icon}-light.svg`),
         dark: vscode.Uri.joinPath(media, `${icon}-dark.svg`),
@@ -255,7 +258,7 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
         this.#sendMessage({ type: 'open', translations, locale: vscode.env.language, view });
       }
     } catch (thrown) {
-      const { notices } = this.#parts;
+      const { notices } = this.parts;
       if (thrown instanceof ServiceFailure) {
         notices.failure(thrown, this.connection);
       } else {

@@ -30,16 +30,14 @@ export interface OverviewPanelOptions extends PageParts {
   readonly isTreeVisible: () => boolean;
 }
 
-export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageView> {
+export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageView, OverviewPanelOptions> {
   protected readonly name = 'overview';
   protected readonly messages = OVERVIEW_PAGE_MESSAGE;
   protected readonly handlers: MessageHandlers<OverviewPageMessage>;
-  readonly #parts: OverviewPanelOptions;
   #indices: ReadonlyMap<string, ListedIndex> = new Map();
 
   constructor(panel: vscode.WebviewPanel, connection: Connection, parts: OverviewPanelOptions) {
     super(panel, connection, JobRun.ofMany(parts, connection.id), parts);
-    this.#parts = parts;
     this.handlers = { ...this.#tableIntents(), ...this.#jobIntents() };
     const update = (id: string): void => this.updatePageOf(id);
     this.subscriptions.push(parts.indexLists.onDidChange(update), parts.indexLists.onDidChangeGrowth(update));
@@ -50,7 +48,7 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
     const { phase } = this.job.state;
     const isMine = this.job.has(recordId);
     // The table has every truncation of the connection.
-    const isListed = phase === 'choosing' && this.#parts.jobs.get(this.connectionId, recordId) !== undefined;
+    const isListed = phase === 'choosing' && this.parts.jobs.get(this.connectionId, recordId) !== undefined;
     // A running job reports all its truncations in one message at its end.
     return this.isVisible ? isMine || isListed : isMine && phase === 'executing';
   }
@@ -68,7 +66,7 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
   }
 
   protected get view(): OverviewPageView {
-    const { jobs, watch, host, indexLists, rememberedTicks } = this.#parts;
+    const { jobs, watch, host, indexLists, rememberedTicks } = this.parts;
     const connection = this.shownConnection;
     const list = this.#indexList;
     const now = Date.now();
@@ -104,12 +102,12 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
     super.followVisibility();
     if (this.isVisible) {
       this.updatePage();
-      void this.#parts.jobs.reload();
+      void this.parts.jobs.reload();
     }
   }
 
   get #indexList(): IndexList {
-    return this.#parts.indexLists.get(this.connectionId);
+    return this.parts.indexLists.get(this.connectionId);
   }
 
   #tableIntents() {
@@ -140,7 +138,7 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
         offerReceipt(
           jobReceiptFileName(Date.now()),
           jobReceipt(job.plannedItems, this.shownConnection.name, Date.now()),
-          this.#parts,
+          this.parts,
         ),
       cancel: () => job.cancel(),
       tick: ({ place, isTicked, at, cautions }) => job.tick(place, isTicked, at, cautions),
@@ -152,7 +150,7 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
   }
 
   #remember(ids: readonly string[], days: number): Promise<void> {
-    const { rememberedTicks } = this.#parts;
+    const { rememberedTicks } = this.parts;
     const connection = this.shownConnection;
     const ticked = ids.flatMap((id) => this.#indexNameOf(id) ?? []);
     const listed = new Set([...this.#indices.keys()].map((id) => this.#keyOf(id)));
@@ -185,7 +183,7 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
     const items = isWithdrawn ? job.items.filter(({ isSelected }) => isSelected) : plannedItems;
     const message = jobEndMessage({ state, items, connectionName: connection.name, isPageClosed });
     // The tree shows how each ended, but not what was left out.
-    const isInTree = this.#parts.isTreeVisible() && items.every(({ record }) => record !== undefined);
+    const isInTree = this.parts.isTreeVisible() && items.every(({ record }) => record !== undefined);
     if (message !== undefined && !isInTree) {
       const show = l10n.t('Show');
       void (message.isTrouble ? showWarning : showInformation)(message.text, show).then((chosen) => {
@@ -204,7 +202,7 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
   }
 
   #latestTruncation(id: string): TruncationRecord | undefined {
-    const records = this.#parts.jobs.of(this.connectionId);
+    const records = this.parts.jobs.of(this.connectionId);
     return latestTruncations(records, this.shownConnection).get(this.#keyOf(id) ?? '');
   }
 

@@ -2,12 +2,14 @@
 import type * as vscode from 'vscode';
 import type { Connection } from '../../../connections/connection.ts';
 import { hasSameSpelling, type IndexName } from '../../../indices/indexName.ts';
-import type { RowsByAge } from '../../../rowsByAge/rowsByAge.ts';
+import type { AgeHistogramStore } from '../../../rowsByAge/ageHistogramStore.ts';
+import { RowsByAge } from '../../../rowsByAge/rowsByAge.ts';
 import type { IndexLists } from '../../../indices/indexLists.ts';
 import { COMMANDS } from '../../../manifest.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
-import type { JobRun } from '../../../truncation/jobRun.ts';
-import { checkDraft, withAge } from '../../../truncation/plan.ts';
+import { JobRun } from '../../../truncation/jobRun.ts';
+import { checkDraft, type PlanDraft, withAge } from '../../../truncation/plan.ts';
+import type { TruncationRecord } from '../../../truncation/record.ts';
 import { receiptFileName, truncationReceipt } from '../../../truncation/receipt.ts';
 import { taskTexts } from '../../../truncation/texts/taskTexts.ts';
 import { PagePanel, type MessageHandlers, type PageParts, type RepeatableIndex } from '../../kit/host/pagePanel.ts';
@@ -24,35 +26,34 @@ import { type TruncationFacts, truncationPageView, truncationTabTitle } from './
 /** The extension around the page. */
 export interface TruncationParts extends PageParts {
   readonly indexLists: IndexLists;
+  readonly rowsByAge: AgeHistogramStore;
   readonly isOverviewOpen: (connectionId: string) => boolean;
 }
 
-export class TruncationPanel extends PagePanel<TruncationPageMessage, TruncationPageView> {
+export class TruncationPanel extends PagePanel<TruncationPageMessage, TruncationPageView, TruncationParts> {
   protected readonly name = 'wizard';
   protected readonly messages = TRUNCATION_PAGE_MESSAGE;
   protected readonly handlers: MessageHandlers<TruncationPageMessage>;
   readonly #rowsByAge: RowsByAge;
-  readonly #parts: TruncationParts;
   /** Set until the page is loaded, if the user opened it to truncate the index. */
   #shouldCount = false;
 
+  /** @param from A draft, or a truncation to show. */
   constructor(
     panel: vscode.WebviewPanel,
     connection: Connection,
-    job: JobRun,
-    rowsByAge: RowsByAge,
+    from: PlanDraft | TruncationRecord,
     parts: TruncationParts,
   ) {
-    super(panel, connection, job, parts);
-    this.#rowsByAge = rowsByAge;
-    this.#parts = parts;
+    super(panel, connection, JobRun.ofOne(parts, connection.id, from), parts);
+    this.#rowsByAge = new RowsByAge(this.item.state.draft, connection.id, parts);
     this.handlers = {
       ready: ({ timeZone }) => this.#open(timeZone),
       ...this.#planIntents(),
       ...this.#outcomeIntents(),
     };
     this.subscriptions.push(
-      rowsByAge.onDidChange(() => this.updatePage()),
+      this.#rowsByAge.onDidChange(() => this.updatePage()),
       parts.indexLists.onDidChange((id) => {
         if (id === this.connectionId) {
           // A sign-in or sign-out drops the list, which the tree loads only while it is open.
@@ -113,7 +114,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
 
   get #facts(): TruncationFacts {
     const { state, record, cautions } = this.item;
-    const { services, indexLists, jobs, watch, isOverviewOpen } = this.#parts;
+    const { services, indexLists, jobs, watch, isOverviewOpen } = this.parts;
     const connection = this.shownConnection;
     const indices = indexLists.get(connection.id);
     const blocking = jobs.inTheWay(connection, state.draft, record?.id, Date.now());
@@ -151,7 +152,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
     if (connection === undefined || connection.role === 'readOnly' || this.#rowsByAge.state?.histogram !== undefined) {
       return;
     }
-    const service = this.#parts.services.get(connection);
+    const service = this.parts.services.get(connection);
     const rights = await service.server.callerRights().catch(() => undefined);
     const isStillChoosing = this.isVisible && this.item.state.phase === 'editing';
     if (rights !== undefined && rights.truncate !== false && isStillChoosing) {
@@ -163,7 +164,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
   #judgeAgain(isCounted: boolean): void {
     const connection = this.connection;
     if (isCounted && connection !== undefined) {
-      this.#parts.watch.judgeAgain(connection, this.item.state.draft);
+      this.parts.watch.judgeAgain(connection, this.item.state.draft);
     }
   }
 
@@ -199,7 +200,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
 
   #outcomeIntents() {
     const { item, job } = this;
-    const { watch, isOverviewOpen } = this.#parts;
+    const { watch, isOverviewOpen } = this.parts;
     return {
       startOver: () => job.planAgain(withAge(item.state.draft, Date.now())),
       close: async () => {
@@ -212,7 +213,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
       receipt: () => {
         const { record } = item;
         const text = record && truncationReceipt(record, this.shownConnection.name, Date.now());
-        return text && offerReceipt(receiptFileName(record), text, this.#parts);
+        return text && offerReceipt(receiptFileName(record), text, this.parts);
       },
       copyRequests: async ({ for: kind }) =>
         this.#copy(item.record && (await clusterRequests(item.record, kind, (index) => this.#currentName(index)))),
@@ -239,21 +240,21 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
     if (state.phase === 'editing' && state.failing?.isSignedOut === true) {
       this.item.edit(state.draft);
     }
-    if (record !== undefined && this.#parts.watch.watchProblem(record.id)?.isSignedOut === true) {
-      await this.#parts.watch.checkNow(record);
+    if (record !== undefined && this.parts.watch.watchProblem(record.id)?.isSignedOut === true) {
+      await this.parts.watch.checkNow(record);
     }
   }
 
   /** The name on the search cluster, which a reindex changes. Undefined if unlisted. */
   async #currentName(index: IndexName): Promise<string | undefined> {
-    const list = this.#parts.indexLists.get(this.connectionId);
+    const list = this.parts.indexLists.get(this.connectionId);
     await list.refresh();
     await list.ensureLoaded();
     return list.failure === undefined ? list.physicalName(index) : undefined;
   }
 
   #copy(text: string | undefined): Promise<void> {
-    return copyText(text, this.#parts);
+    return copyText(text, this.parts);
   }
 
   /** Counts nothing while it is hidden. */
