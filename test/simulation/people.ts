@@ -38,9 +38,9 @@ export async function truncate(machine: Machine, window: Window, connectionId: s
         item.edit({ ...item.state.draft, acceptedCautions: CAUTION_KINDS });
       }
       timeline.note(`window ${window.id}: Delete`);
-      const pressed = run.execute(window.ask);
+      const pressed = window.execute(run);
       // Some users click twice.
-      await (random.chance(0.2) ? Promise.all([pressed, run.execute(window.ask)]) : pressed);
+      await (random.chance(0.2) ? Promise.all([pressed, window.execute(run)]) : pressed);
     }
     if (['running', 'finished', 'failed'].includes(item.state.phase)) {
       await think();

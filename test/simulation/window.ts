@@ -11,7 +11,7 @@ import type { DryRunReport } from '../../src/truncation/dryRun.ts';
 import type { DryRunReview } from '../../src/truncation/state.ts';
 import type { JobEnvironment } from '../../src/truncation/jobEnvironment.ts';
 import type { JobItem } from '../../src/truncation/jobItem.ts';
-import { type AskUser, JobRun } from '../../src/truncation/jobRun.ts';
+import { JobRun } from '../../src/truncation/jobRun.ts';
 import { JobStore, reloadSharedStores } from '../../src/truncation/jobStore.ts';
 import { TaskWatch } from '../../src/truncation/watch.ts';
 import type { TruncationRecord } from '../../src/truncation/record.ts';
@@ -128,20 +128,13 @@ export class Window implements Host {
     return this.#watchRun(run);
   }
 
-  /** Asks the user before one truncation is sent. */
-  readonly ask: AskUser = ({ connection, items }) =>
-    this.#answer(
-      connection,
-      items.map(({ review }) => review),
-    );
-
-  /** Asks the user, then truncates what is planned on an overview. */
+  /** Asks the user, then truncates what is planned. */
   execute(run: JobRun): Promise<void> {
     return run.execute(({ connection, items }) =>
       this.#answer(
         connection,
         items.map(({ review }) => review),
-        { by: run },
+        run.state.origin === 'overview' ? { by: run } : undefined,
       ),
     );
   }

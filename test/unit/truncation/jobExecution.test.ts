@@ -4,7 +4,6 @@ import { FollowedTruncations } from '../../../src/truncation/follow.ts';
 import { statusOf } from '../../../src/truncation/record.ts';
 import { until } from '../../service/testClient.ts';
 import { reply } from '../service/wireServer.ts';
-import { leaveTruncation } from './journals.ts';
 import {
   ASPECTS,
   OLD,
@@ -17,7 +16,7 @@ import {
   taskStatus,
   type ScriptedServer,
 } from './runningWindow.ts';
-import { RECORD, dryRunText, endProblem } from './samples.ts';
+import { dryRunText, endProblem } from './samples.ts';
 
 suite('Executing a job', () => {
   test('asks once about all indices, then counts each again and sends it once, in order, once it is on disk', async (context) => {
@@ -286,15 +285,6 @@ suite('A lost response', () => {
     await next.execute();
     assert.equal(sentTo(server).length, 2);
   });
-});
-
-test('Nothing is asked while another window truncates the index', async (context) => {
-  const { server, window, job } = await reviewed(context);
-  const { jobs } = await window.another(context);
-  await leaveTruncation(jobs, { ...RECORD, connectionId: window.connection.id, baseUrl: server.url });
-  await job.execute();
-  assert.deepEqual([window.asked, sentTo(server)], [[], []]);
-  assert.match(job.failing, /is being sent or still running/);
 });
 
 test(

@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import {
-  areUncountable,
-  countsSinceEnd,
-  isNotAskedFor,
-  isTaskGone,
-  isUnreported,
-  withPoll,
-  type Poll,
-  type Polls,
-} from '../../../src/truncation/pollHistory.ts';
-import { MINUTE, NOW, RUNNING_TASK as RUNNING } from './samples.ts';
+import { countsSinceEnd, isTaskGone, type Poll, type Polls } from '../../../src/truncation/pollHistory.ts';
+import { NOW, RUNNING_TASK as RUNNING } from './samples.ts';
 
 const SECOND = 1_000;
 type PolledTask = NonNullable<Polls[number]['task']>;
@@ -41,13 +32,6 @@ suite('The polls of a truncation', () => {
     }
   });
 
-  test('end the questions where the server reports on no task for ten seconds, or never does', () => {
-    const refused = asked(5 * SECOND, UNREPORTED, UNREPORTED, UNREPORTED);
-    assert.deepEqual([isNotAskedFor(refused), isUnreported(refused)], [true, true]);
-    assert.equal(isNotAskedFor(asked(5 * SECOND, UNREPORTED, UNREPORTED)), false);
-    assert.equal(isNotAskedFor(asked(SECOND, { kind: 'unreported', isForever: true })), true);
-  });
-
   test('count for the end since the task was reported last, and not from before the clock was set back', () => {
     const polls = [counted(1, 9), ...asked(0, RUNNING), counted(5, 8), counted(90, 7), counted(10, 6)];
     for (const [more, left] of [
@@ -59,22 +43,5 @@ suite('The polls of a truncation', () => {
         left,
       );
     }
-  });
-
-  test('prove that the rows can not be counted after three failures over ten minutes', () => {
-    const failed = (minutes: number): Poll => ({ at: NOW + minutes * MINUTE, count: 'notCounted' });
-    const polls = [failed(0), failed(5), failed(10)];
-    assert.ok(areUncountable(polls, NOW + 10 * MINUTE));
-    assert.ok(!areUncountable(polls, NOW + 9 * MINUTE));
-    assert.ok(!areUncountable([...polls.slice(0, 2), counted(400, 1), failed(10)], NOW + 10 * MINUTE));
-    assert.ok(!areUncountable([...polls, ...asked(0, RUNNING)], NOW + 10 * MINUTE));
-  });
-
-  test('are the last thousand', () => {
-    let polls: Polls = [];
-    for (let at = 0; at < 1_100; at++) {
-      polls = withPoll(polls, { at });
-    }
-    assert.deepEqual([polls.length, polls[0]?.at], [1_000, 100]);
   });
 });
