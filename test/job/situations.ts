@@ -5,8 +5,7 @@ import type { FaultRule } from '../service/faults.ts';
 import type { RunningService } from '../service/main.ts';
 import type { ServiceOptions } from '../service/options.ts';
 import { executions, rowCount, smallService, type RowPlan } from './rows.ts';
-import { jobFor, type Environment, type Job } from './script.ts';
-import type { JobSettings } from './settings.ts';
+import { jobFor, type Environment, type Job, type JobSettings } from './script.ts';
 import { inShell, type FoundShell, type JobShell } from './shells.ts';
 
 /** A job beside the only service that it knows. */

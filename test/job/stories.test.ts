@@ -19,8 +19,7 @@ import {
   rowCount,
   smallService,
 } from './rows.ts';
-import { CHARTS, OPERATIONS, operationsBase, type Environment, type Job } from './script.ts';
-import type { JobSettings } from './settings.ts';
+import { CHARTS, OPERATIONS, operationsBase, type Environment, type Job, type JobSettings } from './script.ts';
 import { DASH, type JobShell } from './shells.ts';
 import { now, testsIn, type Situation, type SmallJob, type Table } from './situations.ts';
 
