@@ -11,43 +11,26 @@ const INDEX_NAME = /^[a-z0-9][a-z0-9_.-]{0,254}$/;
 const UNKNOWN_INDEX = '<index>';
 const UPGRADE_WARNING = '# No DataHub upgrade before the last of these: it can delete the old index.';
 
-/** @param index Current name in the server's list, if any. */
+/** By the cause of missing rows. @param index Current name in the server's list, if any. */
 function repairRequests(
   missing: MissingCause | 'copiesDisagree',
   { plan }: Pick<TruncationRecord, 'plan'>,
   index: string | undefined,
-): string | undefined {
+): string {
   const physical = physicalName(index);
-  switch (missing) {
-    case 'notAvailable':
-      return `GET /_cluster/health/${physical}\n`;
-    case 'copiesDisagree':
-      return joinRequests(settingsRequest(physical));
-    case 'notRefreshed':
-      return joinRequests(
-        "# DataHub's next system update refreshes it, too, but leaves it without replicas.",
-        settingsRequest(physical),
-        refreshRequest(physical),
-        replicaRequests(physical),
-      );
-    case 'notCopied':
-      return joinRequests(UPGRADE_WARNING, copyRequests(physical, plan.endTimeMillis), refreshRequest(physical));
-    case 'notRefreshedOrCopied':
-      return joinRequests(
-        UPGRADE_WARNING,
-        settingsRequest(physical),
-        refreshRequest(physical),
-        copyRequests(physical, plan.endTimeMillis),
-        refreshRequest(physical),
-        replicaRequests(physical),
-      );
-  }
-}
-
-/** Cancels the task. Undefined for a reindex, and for IDs of another system. */
-function cancelRequest(record: TruncationRecord): string | undefined {
-  const taskId = cancelableTask(record);
-  return taskId && `POST /_tasks/${taskId}/_cancel\n`;
+  const settings = settingsRequest(physical);
+  const refresh = `POST /${physical}/_refresh`;
+  const copy = copyRequests(physical, plan.endTimeMillis);
+  const replicas = replicaRequests(physical);
+  const hint = "# DataHub's next system update refreshes it, too, but leaves it without replicas.";
+  const requests: Readonly<Record<typeof missing, readonly string[]>> = {
+    notAvailable: [`GET /_cluster/health/${physical}`],
+    copiesDisagree: [settings],
+    notRefreshed: [hint, settings, refresh, replicas],
+    notCopied: [UPGRADE_WARNING, copy, refresh],
+    notRefreshedOrCopied: [UPGRADE_WARNING, settings, refresh, copy, refresh, replicas],
+  };
+  return `${requests[missing].join('\n\n')}\n`;
 }
 
 /**
@@ -61,10 +44,6 @@ export function mergeRequest(index: string | undefined): string {
 function settingsRequest(index: string): string {
   const settings = { index: { refresh_interval: null, 'translog.flush_threshold_size': null } };
   return `PUT /${index}/_settings\n${JSON.stringify(settings)}`;
-}
-
-function refreshRequest(index: string): string {
-  return `POST /${index}/_refresh`;
 }
 
 /** The old index or a sibling shows the number. */
@@ -104,10 +83,6 @@ function physicalName(index: string | undefined): string {
   return index !== undefined && INDEX_NAME.test(index) ? index : UNKNOWN_INDEX;
 }
 
-function joinRequests(...requests: readonly string[]): string {
-  return `${requests.join('\n\n')}\n`;
-}
-
 /**
  * @param listIndexName Looks up the name, which a reindex changes. Undefined if unlisted.
  * @returns undefined if there is nothing to request.
@@ -124,7 +99,10 @@ export async function clusterRequests(
     }
     case 'merge':
       return mergeRequest(await listIndexName(record.plan));
-    case 'cancel':
-      return cancelRequest(record);
+    case 'cancel': {
+      // None for a reindex, nor for IDs of another system.
+      const taskId = cancelableTask(record);
+      return taskId && `POST /_tasks/${taskId}/_cancel\n`;
+    }
   }
 }

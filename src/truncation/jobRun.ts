@@ -108,7 +108,13 @@ export class JobRun implements Disposable {
     const stop = (this.#dryRuns = new AbortController());
     try {
       await Promise.all([this.#environment.store.load(), this.#environment.jobs.load()]);
-      await forEachConcurrent(this.#items, MOST_DRY_RUNS, stop.signal, (item) => item.dryRun());
+      const left = [...this.#items];
+      const countNext = async (): Promise<void> => {
+        for (let next = left.shift(); next !== undefined && !stop.signal.aborted; next = left.shift()) {
+          await next.dryRun();
+        }
+      };
+      await Promise.all(Array.from({ length: MOST_DRY_RUNS }, countNext));
     } finally {
       this.#dispatch({ type: 'countingEnded' });
     }
@@ -368,20 +374,4 @@ export class JobRun implements Disposable {
     }
     return hasChanged;
   }
-}
-
-/** Starts up to `limit` calls at once. Starts no more once `stop` is aborted. Rejects as soon as one call does. */
-async function forEachConcurrent<T>(
-  items: readonly T[],
-  limit: number,
-  stop: AbortSignal,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const left = [...items];
-  const worker = async (): Promise<void> => {
-    for (let next = left.shift(); next !== undefined && !stop.aborted; next = left.shift()) {
-      await work(next);
-    }
-  };
-  await Promise.all(Array.from({ length: limit }, worker));
 }

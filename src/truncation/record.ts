@@ -178,14 +178,10 @@ export function mayStillRun(record: TruncationRecord, now: number): boolean {
 export function resumedState(record: TruncationRecord): TruncationState {
   const { plan, report, reviewedAt: at, taskId, ending } = record;
   // No access matches this review, so it can't be executed again.
-  const review = { plan, report, at, access: '', monotonicAt: 0 };
-  const draft = draftFrom(plan);
-  if (ending === undefined) {
-    return taskId === undefined
-      ? { phase: 'failed', draft, review, taskId, ending: { kind: 'unknown', reason: 'lost' } }
-      : { phase: 'running', draft, review, taskId };
-  }
-  return endedState({ draft, review }, taskId, ending);
+  const shown = { draft: draftFrom(plan), review: { plan, report, at, access: '', monotonicAt: 0 } };
+  return ending === undefined && taskId !== undefined
+    ? { phase: 'running', ...shown, taskId }
+    : endedState(shown, taskId, ending ?? { kind: 'unknown', reason: 'lost' });
 }
 
 /** The state of a truncation of which this window or another one has learned more. */

@@ -165,8 +165,14 @@ export function endMessage(record: TruncationRecord, connectionName: string, isK
   switch (ending?.kind) {
     case undefined:
       return '';
-    case 'finished':
-      return joinSentences(rowsText(ending.deleted, names), readersText(record));
+    case 'finished': {
+      const rows =
+        ending.deleted === undefined
+          ? l10n.t('Truncated {0}/{1} on {2}.', ...names)
+          : l10n.t('Truncated {0}/{1} on {2}: {3}.', ...names, rowsDeletedText(ending.deleted));
+      // Searches find what they should because of this truncation.
+      return ending.readers === 'clean' ? rows : joinSentences(rows, outcomeText(record));
+    }
     case 'failed':
     case 'unknown': {
       const problem = endingProblem(ending, record);
@@ -182,21 +188,6 @@ export function problemMessage(
   { sentence }: Problem,
 ): string {
   return l10n.t('Truncation of {0}/{1} on {2}: {3}', entityType, aspect, connectionName, sentence);
-}
-
-function rowsText(
-  deleted: number | undefined,
-  names: readonly [entityType: string, aspect: string, connection: string],
-): string {
-  return deleted === undefined
-    ? l10n.t('Truncated {0}/{1} on {2}.', ...names)
-    : l10n.t('Truncated {0}/{1} on {2}: {3}.', ...names, rowsDeletedText(deleted));
-}
-
-/** Undefined if searches find what they should because of this truncation. */
-function readersText(record: TruncationRecord): string | undefined {
-  const { ending } = record;
-  return ending?.kind === 'finished' && ending.readers !== 'clean' ? outcomeText(record) : undefined;
 }
 
 /** Sizes before and after, in bytes. */

@@ -27,46 +27,48 @@ export const taskTexts = {
   /** An earlier truncation blocks the index, or one that can't be read the connection. */
   blockedBy: (record: TruncationRecord | 'unreadable'): Problem => {
     if (record === 'unreadable') {
-      return taskTexts.unreadable();
+      return {
+        sentence: l10n.t(
+          "Nothing was deleted: the file of a truncation of this connection can't be read, so it may still be running.",
+        ),
+        next: l10n.t('Use "Forget Truncation" under Truncations once you know that it\'s over.'),
+      };
     }
     const target = indexNameText(record.plan);
+    const untilOver = l10n.t(
+      'Check on it under Truncations, or use "Forget Truncation" once you know that it\'s over.',
+    );
     switch (blockingReason(record)) {
       case 'rowsHidden':
-        return taskTexts.blocked(target);
+        return {
+          sentence: l10n.t(
+            'Nothing was deleted: an earlier reindex of {0} failed and may have hidden rows to keep.',
+            target,
+          ),
+          next: l10n.t('Open that truncation for the requests that bring them back, then run the dry run again.'),
+        };
       case 'notChecked':
-        return taskTexts.notChecked(target);
+        return {
+          sentence: l10n.t(
+            "Nothing was deleted: an earlier reindex of {0} may have hidden rows, and that hasn't been checked.",
+            target,
+          ),
+          next: l10n.t(
+            'Check on it under Truncations, or use "Forget Truncation" once you know that no rows are hidden.',
+          ),
+        };
       case 'underWay':
-        return taskTexts.underWay(target);
+        return {
+          sentence: l10n.t('Nothing was deleted: an earlier truncation of {0} may still be reindexing.', target),
+          next: untilOver,
+        };
       case undefined:
-        return taskTexts.notOver(target);
+        return {
+          sentence: l10n.t('Nothing was deleted: another truncation of {0} is being sent or still running.', target),
+          next: untilOver,
+        };
     }
   },
-  /** @param target `entityType/aspect`. */
-  blocked: (target: string): Problem => ({
-    sentence: l10n.t('Nothing was deleted: an earlier reindex of {0} failed and may have hidden rows to keep.', target),
-    next: l10n.t('Open that truncation for the requests that bring them back, then run the dry run again.'),
-  }),
-  notChecked: (target: string): Problem => ({
-    sentence: l10n.t(
-      "Nothing was deleted: an earlier reindex of {0} may have hidden rows, and that hasn't been checked.",
-      target,
-    ),
-    next: l10n.t('Check on it under Truncations, or use "Forget Truncation" once you know that no rows are hidden.'),
-  }),
-  underWay: (target: string): Problem => ({
-    sentence: l10n.t('Nothing was deleted: an earlier truncation of {0} may still be reindexing.', target),
-    next: l10n.t('Check on it under Truncations, or use "Forget Truncation" once you know that it\'s over.'),
-  }),
-  unreadable: (): Problem => ({
-    sentence: l10n.t(
-      "Nothing was deleted: the file of a truncation of this connection can't be read, so it may still be running.",
-    ),
-    next: l10n.t('Use "Forget Truncation" under Truncations once you know that it\'s over.'),
-  }),
-  notOver: (target: string): Problem => ({
-    sentence: l10n.t('Nothing was deleted: another truncation of {0} is being sent or still running.', target),
-    next: taskTexts.underWay(target).next,
-  }),
   pageClosed: (): Problem => ({
     sentence: l10n.t('Nothing was deleted: the page was closed.'),
     next: l10n.t('Open the page again.'),

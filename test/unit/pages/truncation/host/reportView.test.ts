@@ -113,7 +113,7 @@ suite('The report', () => {
 suite('A notice of the report', () => {
   test('does not call an index empty whose rows a reindex may have hidden', () => {
     const empty = reviewed({ report: parseDryRun(dryRunText(0, 0)) });
-    const blocking = taskTexts.blocked('dataset/datasetprofile');
+    const blocking = taskTexts.blockedBy('unreadable');
     const { heading, notice } = reportOf(empty, { blocking });
     assert.equal(heading, 'Searches find no rows');
     assert.equal(notice, problemText(blocking));
