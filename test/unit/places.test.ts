@@ -123,7 +123,7 @@ suite('Places that exist once', () => {
   });
 
   test('requests that destroy or create are sent from one place each', () => {
-    assert.deepEqual(filesWith(calls('indices.execute')), ['truncation/executionOutcome.ts']);
+    assert.deepEqual(filesWith(calls('indices.execute')), ['truncation/execution.ts']);
     assert.deepEqual(filesWith(calls('tokens.revoke')), ['tokens/revocation.ts']);
     assert.deepEqual(filesWith(calls('tokens.create')), ['tokens/issueToken.ts']);
   });

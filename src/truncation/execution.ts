@@ -1,16 +1,74 @@
-/** Outcome of a sent execution, from its response and, if that is not enough, from a new count of the rows. */
+/**
+ * One execution. Its gate: its connection, its journal, the other truncations of its index, its page, and the age of its
+ * dry run (`isTooOld` of state.ts). Then its outcome, from its response and, if that is not enough, from a new count of
+ * the rows.
+ */
 import * as l10n from '@vscode/l10n';
+import type { Connection } from '../connections/connection.ts';
+import { mayStillSend } from '../connections/gate.ts';
+import type { ServicePool } from '../connections/servicePool.ts';
 import { asSentence } from '../language.ts';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
+import { sentTooLate } from '../service/failure/localFailures.ts';
 import type { ExecutionResult } from '../service/indices/indices.ts';
 import type { MayStillSend } from '../service/http/transport.ts';
+import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { MetadataService } from '../service/service.ts';
 import { countReaders } from './countRows.ts';
+import { recordId, whyNotSend, type JobRef } from './job.ts';
+import type { SharedStores } from './jobStore.ts';
 import { causeOfUncopied, type ReaderCount } from './readerJudgement.ts';
 import type { TruncationRecord } from './record.ts';
 import type { Problem, UnknownOutcome } from './outcome.ts';
 import type { TaskEnd } from './taskEnd.ts';
 import { taskTexts } from './texts/taskTexts.ts';
+
+interface ExecutionGateOptions {
+  /** As the user was asked about it. */
+  readonly connection: Connection;
+  readonly plan: TruncationPlan;
+  /** Its journal, to which the item's *sent* is about to be written. */
+  readonly job: JobRef;
+  readonly item: number;
+  /** Why the page or the job sends nothing more, if so. */
+  readonly obstacle: () => Problem | undefined;
+  readonly isDryRunTooOld: () => boolean;
+}
+
+/** Makes the gate of one execution. Call it before its *sent* is written. */
+export function executionGate(
+  environment: SharedStores & { readonly services: ServicePool },
+  { connection, plan, job, item, obstacle, isDryRunTooOld }: ExecutionGateOptions,
+): MayStillSend {
+  const { jobs, services } = environment;
+  const isStillAgreed = mayStillSend(environment, connection, () =>
+    // Another window may have dismissed it, or written one for the same index.
+    jobs.readAgain().catch(() => refuse(taskTexts.notRecorded(undefined))),
+  );
+  return async () => {
+    await isStillAgreed();
+    refuse(obstacle());
+    const current = jobs.job(job);
+    const reason = current === undefined ? 'dismissed' : whyNotSend(current, item);
+    refuse(reason && REFUSALS[reason]());
+    const other = jobs.inTheWay(connection, plan, recordId(job.id, item), services.network.clock.now());
+    refuse(other && taskTexts.blockedBy(other));
+    if (isDryRunTooOld()) {
+      throw sentTooLate();
+    }
+  };
+}
+
+const REFUSALS = {
+  dismissed: taskTexts.forgotten,
+  unreadable: () => taskTexts.notRecorded(undefined),
+} as const;
+
+function refuse(problem: Problem | undefined): void {
+  if (problem !== undefined) {
+    throw new ServiceFailure('notSent', problem.sentence, { next: problem.next });
+  }
+}
 
 export type ExecutionOutcome =
   | { readonly kind: 'started'; readonly taskId: string }
@@ -34,6 +92,7 @@ interface Refusal {
 }
 
 interface ExecutionRequestOptions {
+  /** The gate. */
   readonly mayStillSend: MayStillSend;
   /** Logs a failure. @returns what to show for it. */
   readonly logProblem: (thrown: unknown) => Problem;
@@ -45,10 +104,10 @@ interface ExecutionRequestOptions {
 export async function requestExecution(
   service: MetadataService,
   record: TruncationRecord,
-  { mayStillSend, logProblem, now }: ExecutionRequestOptions,
+  { mayStillSend: gate, logProblem, now }: ExecutionRequestOptions,
 ): Promise<ExecutionOutcome> {
   try {
-    return outcomeOfResponse(await service.indices.execute(record.plan, mayStillSend));
+    return outcomeOfResponse(await service.indices.execute(record.plan, gate));
   } catch (thrown) {
     const problem = logProblem(thrown);
     const failure = thrown instanceof ServiceFailure ? thrown : toServiceFailure(thrown).with({ mayHaveActed: true });
