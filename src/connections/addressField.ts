@@ -108,7 +108,7 @@ function addressesMeant(text: string, proposed: ProposedAddress): AnsweredAddres
   if ('problem' in found) {
     return found.problem;
   }
-  const [first = '', ...others] = found.map(({ baseUrl }) => baseUrl);
+  const [first = '', ...others] = found;
   return [first, ...others];
 }
 

@@ -128,8 +128,7 @@ type Addresses = Pick<ImportedConnection, 'baseUrl' | 'otherBaseUrls'>;
 /** @returns undefined if the text is no address. */
 function commandLineAddresses(text: string): Addresses | undefined {
   const found = candidateAddresses(text);
-  const longestFirst =
-    'problem' in found ? [] : found.map((one) => one.baseUrl).toSorted((a, b) => b.length - a.length);
+  const longestFirst = 'problem' in found ? [] : found.toSorted((a, b) => b.length - a.length);
   const [baseUrl, ...otherBaseUrls] = longestFirst;
   return baseUrl === undefined ? undefined : { baseUrl, otherBaseUrls };
 }

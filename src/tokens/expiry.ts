@@ -1,11 +1,6 @@
 /** Expiry and length of tokens, as shown. Times are Unix time in ms. Pure. */
 import * as l10n from '@vscode/l10n';
-import {
-  DURATION_MILLIS,
-  durationMillis,
-  type IsoTokenDuration,
-  type TokenDuration,
-} from '../service/tokens/durations.ts';
+import { durationMillis, type IsoTokenDuration, type TokenDuration } from '../service/tokens/durations.ts';
 import { soonMillis } from '../service/tokens/expiresSoon.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE } from '../time.ts';
 import { formatsOf, type TimeUnit } from '../ui/formats.ts';
@@ -94,7 +89,7 @@ export function closestDuration(
     expiresAt === null
       ? Number.POSITIVE_INFINITY
       : createdAt === undefined || expiresAt === undefined
-        ? (DURATION_MILLIS.ONE_MONTH ?? 0)
+        ? (durationMillis('ONE_MONTH') ?? 0)
         : expiresAt - createdAt;
   const distanceToWanted = (duration: TokenDuration | IsoTokenDuration): number => {
     const length = durationMillis(duration) ?? Number.POSITIVE_INFINITY;

@@ -2,12 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { tokenElsewhereProblem } from '../failure/redaction.ts';
 
-interface BaseUrl {
-  /** Origin and base path, without a trailing slash: `https://host:8080/datahub`. */
-  readonly baseUrl: string;
-}
-
-type BaseUrlCheckResult = BaseUrl | { readonly problem: string };
+/** `baseUrl`: origin and base path, without a trailing slash, `https://host:8080/datahub`. */
+type BaseUrlCheckResult = { readonly baseUrl: string } | { readonly problem: string };
 
 /** Paths of the interface itself, often pasted with the address (PROTOCOL.md §2.2, §2.3). */
 const INTERFACE_PATH =
@@ -36,7 +32,7 @@ const PAGE_PATHS: ReadonlySet<string> = new Set(
  * Lists possible meanings of a pasted text, the likeliest first: the part before a page, the address itself,
  * with a path that may be the service's own, and its origin alone.
  */
-export function candidateAddresses(text: string): readonly BaseUrl[] | { readonly problem: string } {
+export function candidateAddresses(text: string): readonly string[] | { readonly problem: string } {
   const address = withoutQuotes(text);
   const problem = tokenElsewhereProblem(address);
   const typed = problem === undefined ? checkBaseUrl(address) : { problem };
@@ -44,20 +40,15 @@ export function candidateAddresses(text: string): readonly BaseUrl[] | { readonl
   if ('problem' in typed) {
     return before === undefined ? typed : [before];
   }
-  const whole = withOwnPath(address, typed);
-  const { origin } = new URL(typed.baseUrl);
-  const found = before === undefined ? [typed, whole, { ...typed, baseUrl: origin }] : [before, typed, whole];
-  return found.filter(({ baseUrl }, at) => found.findIndex((one) => one.baseUrl === baseUrl) === at);
-}
-
-/** The address with a path that `checkBaseUrl` takes off, although it may be the service's own. */
-function withOwnPath(text: string, checked: BaseUrl): BaseUrl {
-  const [, path = ''] = OWN_PATH.exec(text.trim().replace(/[?#].*/s, '')) ?? [];
-  return { ...checked, baseUrl: checked.baseUrl + path };
+  const { baseUrl } = typed;
+  // With a path that `checkBaseUrl` takes off, although it may be the service's own.
+  const [, ownPath = ''] = OWN_PATH.exec(address.replace(/[?#].*/s, '')) ?? [];
+  const whole = baseUrl + ownPath;
+  return [...new Set(before === undefined ? [baseUrl, whole, new URL(baseUrl).origin] : [before, baseUrl, whole])];
 }
 
 /** Undefined for an unknown page. Query and fragment of a page say nothing about the service. */
-function addressBeforePage(text: string): BaseUrl | undefined {
+function addressBeforePage(text: string): string | undefined {
   const typed = checkBaseUrl(text.replace(/[?#].*/s, ''));
   if ('problem' in typed) {
     return undefined;
@@ -69,7 +60,7 @@ function addressBeforePage(text: string): BaseUrl | undefined {
     return undefined;
   }
   const before = checkBaseUrl(origin + segments.slice(0, page).join('/'));
-  return 'problem' in before ? undefined : before;
+  return 'problem' in before ? undefined : before.baseUrl;
 }
 
 /** Adds a missing scheme and removes a trailing slash or an interface path. */

@@ -205,7 +205,7 @@ export class Transport {
         'User-Agent': this.#network.userAgent,
         ...body?.headers,
         ...request.headers,
-        ...authorizationHeader(secrets.token),
+        ...(secrets.token === undefined ? {} : { Authorization: `Bearer ${secrets.token}` }),
       },
       ...body?.init,
       // With 'error', VS Code would hand the request to Chromium.
@@ -392,10 +392,6 @@ function requestBodyOf(request: TransportRequest, beforeItsEnd: () => Promise<vo
     return singleUseBody(request.body, beforeItsEnd);
   }
   return request.body === undefined ? undefined : { headers: CONTENT_TYPE, init: { body: request.body } };
-}
-
-function authorizationHeader(credential: string | undefined): { readonly Authorization: string } | undefined {
-  return credential === undefined ? undefined : { Authorization: `Bearer ${credential}` };
 }
 
 /** A browser's stack hides everything else about a redirect. */

@@ -61,22 +61,14 @@ export class TimeLimit {
 }
 
 /** Waits `millis`, or throws `cancelled` as soon as the signal is aborted. */
-export function sleep(millis: number, signal: AbortSignal | undefined, clock: Clock = systemClock): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      stopTimer();
-      reject(cancelledFailure());
-    };
-    const stopTimer = clock.after(millis, () => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    });
-    if (signal?.aborted === true) {
-      stop();
-    } else {
-      signal?.addEventListener('abort', stop, { once: true });
-    }
-  });
+export async function sleep(
+  millis: number,
+  signal: AbortSignal | undefined,
+  clock: Clock = systemClock,
+): Promise<void> {
+  const { promise: isOver, resolve } = Promise.withResolvers<void>();
+  const stopTimer = clock.after(millis, resolve);
+  await untilAborted(isOver, signal).finally(stopTimer);
 }
 
 const MOST_ATTEMPTS = 3;

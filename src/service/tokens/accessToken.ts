@@ -81,12 +81,10 @@ export function parseTokenRow(row: unknown, reportsExpiry: boolean): AccessToken
 
 /** Makes a server's text showable; undefined if nothing is left of it. */
 export function showableText(text: string | null | undefined, longest: number): string | undefined {
-  return text === null || text === undefined ? undefined : redactTokens(plainLine(text, longest)) || undefined;
+  return redactTokens(plainLine(text ?? '', longest)) || undefined;
 }
 
 /** Makes a token's name showable. Long ones lose their middle: job names often differ only at the end. */
 export function showableName(name: string | null | undefined): string | undefined {
-  return name === null || name === undefined
-    ? undefined
-    : redactTokens(plainLineKeepingEnds(name, LONGEST_NAME)) || undefined;
+  return redactTokens(plainLineKeepingEnds(name ?? '', LONGEST_NAME)) || undefined;
 }

@@ -6,39 +6,28 @@ import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE, MILLIS_PER_SECOND }
 import type { ServerOperation } from '../failure/failure.ts';
 import { documentFor, type GraphQLEndpoint, undefinedIfAboutRequest } from '../http/graphql.ts';
 
-/** Values of the duration enum, shortest first. */
-export const DURATIONS = [
-  'ONE_HOUR',
-  'ONE_DAY',
-  'ONE_WEEK',
-  'ONE_MONTH',
-  'THREE_MONTHS',
-  'SIX_MONTHS',
-  'ONE_YEAR',
-  'NO_EXPIRY',
-] as const;
-export type TokenDuration = (typeof DURATIONS)[number];
+/** Values of the duration enum, shortest first: their real lengths in ms, null for no end, and their names. */
+const NAMED = {
+  ONE_HOUR: { millis: MILLIS_PER_HOUR, name: () => describeUnit(1, 'hour') },
+  ONE_DAY: { millis: MILLIS_PER_DAY, name: () => describeUnit(1, 'day') },
+  ONE_WEEK: { millis: 7 * MILLIS_PER_DAY, name: () => describeUnit(1, 'week') },
+  ONE_MONTH: { millis: 30 * MILLIS_PER_DAY, name: () => l10n.t('1 month (30 days)') },
+  THREE_MONTHS: { millis: 90 * MILLIS_PER_DAY, name: () => l10n.t('3 months (90 days)') },
+  SIX_MONTHS: { millis: 180 * MILLIS_PER_DAY, name: () => l10n.t('6 months (180 days)') },
+  ONE_YEAR: { millis: 365 * MILLIS_PER_DAY, name: () => l10n.t('1 year (365 days)') },
+  NO_EXPIRY: { millis: null, name: () => l10n.t('No expiry') },
+} as const;
+export type TokenDuration = keyof typeof NAMED;
+export const DURATIONS = Object.keys(NAMED) as readonly TokenDuration[];
 
 /** Any other length in ISO 8601 (`P45D`), for servers with `durationIso`. */
 export interface IsoTokenDuration {
   readonly iso: string;
 }
 
-/** Real length of each value in ms; null: never expires. */
-export const DURATION_MILLIS: Readonly<Record<TokenDuration, number | null>> = {
-  ONE_HOUR: MILLIS_PER_HOUR,
-  ONE_DAY: MILLIS_PER_DAY,
-  ONE_WEEK: 7 * MILLIS_PER_DAY,
-  ONE_MONTH: 30 * MILLIS_PER_DAY,
-  THREE_MONTHS: 90 * MILLIS_PER_DAY,
-  SIX_MONTHS: 180 * MILLIS_PER_DAY,
-  ONE_YEAR: 365 * MILLIS_PER_DAY,
-  NO_EXPIRY: null,
-};
-
 /** In ms; null: never expires; undefined: invalid. */
 export function durationMillis(duration: TokenDuration | IsoTokenDuration): number | null | undefined {
-  return typeof duration === 'string' ? DURATION_MILLIS[duration] : parseIsoDuration(duration.iso);
+  return typeof duration === 'string' ? NAMED[duration].millis : parseIsoDuration(duration.iso);
 }
 
 /** A year has 365 days and a month 30, as servers count. */
@@ -70,16 +59,14 @@ export function parseIsoDuration(iso: string): number | undefined {
 }
 
 export function durationName(duration: TokenDuration | IsoTokenDuration): string {
-  return typeof duration === 'string'
-    ? DURATION_NAMES[duration]()
-    : describeLength(parseIsoDuration(duration.iso) ?? 0);
+  return typeof duration === 'string' ? NAMED[duration].name() : describeLength(parseIsoDuration(duration.iso) ?? 0);
 }
 
 /** Describes a length in ms: "45 days", "1 day 12 hours", or by the name of its enum value. */
 function describeLength(millis: number): string {
-  const named = Object.entries(DURATION_MILLIS).find(([, length]) => length === millis);
+  const named = Object.values(NAMED).find((one) => one.millis === millis);
   if (named !== undefined) {
-    return DURATION_NAMES[named[0] as TokenDuration]();
+    return named.name();
   }
   const parts = [
     [Math.floor(millis / MILLIS_PER_DAY), 'day'],
@@ -94,17 +81,6 @@ function describeLength(millis: number): string {
 function describeUnit(count: number, unit: string): string {
   return new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 }
-
-const DURATION_NAMES: Readonly<Record<TokenDuration, () => string>> = {
-  ONE_HOUR: () => describeUnit(1, 'hour'),
-  ONE_DAY: () => describeUnit(1, 'day'),
-  ONE_WEEK: () => describeUnit(1, 'week'),
-  ONE_MONTH: () => l10n.t('1 month (30 days)'),
-  THREE_MONTHS: () => l10n.t('3 months (90 days)'),
-  SIX_MONTHS: () => l10n.t('6 months (180 days)'),
-  ONE_YEAR: () => l10n.t('1 year (365 days)'),
-  NO_EXPIRY: () => l10n.t('No expiry'),
-};
 
 /** Allowed durations. Servers compare lengths in milliseconds, and so does this. */
 export interface DurationPolicy {
@@ -162,15 +138,15 @@ export function offeredDurations(
   const named = durations.filter(
     (duration) => (duration !== 'ONE_WEEK' || createsWeeks !== false) && isDurationAllowed(duration, policy),
   );
-  const covered = new Set<number | null>(named.map((duration) => DURATION_MILLIS[duration]));
-  const others = takesIso ? (policy?.lengths ?? []).filter((one) => !covered.has(durationMillis(one) ?? null)) : [];
+  const covered = new Set(named.map(durationMillis));
+  const others = takesIso ? (policy?.lengths ?? []).filter((one) => !covered.has(durationMillis(one))) : [];
   return [...named, ...others].toSorted(
     (a, b) => (durationMillis(a) ?? Number.POSITIVE_INFINITY) - (durationMillis(b) ?? Number.POSITIVE_INFINITY),
   );
 }
 
 function isDurationAllowed(duration: TokenDuration, policy: DurationPolicy | undefined): boolean {
-  const millis = DURATION_MILLIS[duration];
+  const { millis } = NAMED[duration];
   return millis === null
     ? policy?.allowsNoExpiry !== false
     : (policy?.lengths?.some((one) => durationMillis(one) === millis) ?? true);

@@ -3,18 +3,24 @@ import { documentFor, type QueryDocument } from '../http/graphql.ts';
 import * as v from 'valibot';
 import { parseTokenRow, type AccessToken } from './accessToken.ts';
 import { ServiceFailure } from '../failure/failure.ts';
-import type { FilterSchema, ListingSchema } from '../server/facts.ts';
+import type { ListingSchema } from '../server/facts.ts';
 import * as l10n from '@vscode/l10n';
 
 /** `ABSENT`: the row has no value there. Not every server honors it, so check the rows. */
 export type FilterCondition = 'EQUAL' | 'CONTAIN' | 'LESS_THAN' | 'GREATER_THAN' | 'ABSENT';
-/** Becomes part of a document, so it must be one of these. */
-const CONDITIONS: ReadonlyMap<FilterCondition, string> = new Map([
-  ['EQUAL', ''],
-  ['CONTAIN', ', condition: CONTAIN'],
-  ['LESS_THAN', ', condition: LESS_THAN'],
-  ['GREATER_THAN', ', condition: GREATER_THAN'],
-  ['ABSENT', ', condition: EXISTS, negated: true'],
+interface ConditionWords {
+  /** Becomes part of a document. */
+  readonly words: string;
+  /** What the server's filters must have for it. */
+  readonly needs?: 'hasCondition' | 'hasAbsence';
+}
+
+const CONDITIONS: ReadonlyMap<FilterCondition, ConditionWords> = new Map([
+  ['EQUAL', { words: '' }],
+  ['CONTAIN', { words: ', condition: CONTAIN', needs: 'hasCondition' }],
+  ['LESS_THAN', { words: ', condition: LESS_THAN', needs: 'hasCondition' }],
+  ['GREATER_THAN', { words: ', condition: GREATER_THAN', needs: 'hasCondition' }],
+  ['ABSENT', { words: ', condition: EXISTS, negated: true', needs: 'hasAbsence' }],
 ]);
 
 /** A filter on a property of the token record aspect (PROTOCOL.md §5.6). */
@@ -52,15 +58,16 @@ const LISTED = v.object({
  */
 export function listingDocument(
   { scope, filters }: Pick<TokenListingRequest, 'scope' | 'filters'>,
-  { filter: { spelling, ...abilities }, tokenFields }: ListingSchema,
+  { filter, tokenFields }: ListingSchema,
 ): { readonly document: QueryDocument; readonly variables: Record<string, unknown> } {
+  const { spelling } = filter;
   const types: Record<string, string> = { start: 'Int!', count: 'Int!' };
   const variables: Record<string, unknown> = {};
   const own: readonly TokenListFilter[] =
     scope.kind === 'owned' ? [{ field: 'ownerUrn', value: scope.ownerUrn, condition: 'EQUAL' }] : [];
   const texts = [...own, ...filters].map(({ field, value, condition }, index) => {
-    const comparison = CONDITIONS.get(condition);
-    if (comparison === undefined || !canFilterBy(condition, abilities)) {
+    const known = CONDITIONS.get(condition);
+    if (known === undefined || (known.needs !== undefined && !filter[known.needs])) {
       throw new ServiceFailure('unsupported', l10n.t('This server can only filter by exact values.'), {
         operation: 'listAccessTokens',
       });
@@ -69,7 +76,7 @@ export function listingDocument(
     types[`value${index}`] = spelling === 'values' ? '[String!]!' : 'String!';
     variables[`field${index}`] = field;
     variables[`value${index}`] = spelling === 'values' ? (condition === 'ABSENT' ? [] : [value]) : value;
-    return `{field: $field${index}, ${spelling}: $value${index}${comparison}}`;
+    return `{field: $field${index}, ${spelling}: $value${index}${known.words}}`;
   });
   const document = documentFor('query', 'listAccessTokens', {
     variables: types,
@@ -77,20 +84,6 @@ export function listingDocument(
     fields: ['start', 'count', 'total', `tokens { ${tokenFields.join(' ')} }`],
   });
   return { document, variables };
-}
-
-function canFilterBy(
-  condition: FilterCondition,
-  { hasCondition, hasAbsence }: Pick<FilterSchema, 'hasCondition' | 'hasAbsence'>,
-): boolean {
-  switch (condition) {
-    case 'EQUAL':
-      return true;
-    case 'ABSENT':
-      return hasAbsence;
-    default:
-      return hasCondition;
-  }
 }
 
 /** Reads the page; undefined if there is none. Ignores rows beyond the requested number. */

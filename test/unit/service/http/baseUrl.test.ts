@@ -171,10 +171,7 @@ suite('An address with a path', () => {
     ['“https://dh.test”', HOST],
   ] as const) {
     test(`${text} offers ${baseUrls.join(', then ')}`, () => {
-      assert.deepEqual(
-        candidateAddresses(text),
-        baseUrls.map((baseUrl) => ({ baseUrl })),
-      );
+      assert.deepEqual(candidateAddresses(text), baseUrls);
     });
   }
 
@@ -198,10 +195,10 @@ suite('An address with a path', () => {
         const text = `${new URL(url).origin}/${rest}${end}`;
         const found = candidateAddresses(text);
         for (const one of 'problem' in found ? [] : found) {
-          const { origin, pathname } = new URL(one.baseUrl);
+          const { origin, pathname } = new URL(one);
           assert.equal(origin, new URL(text).origin);
-          assert.equal(one.baseUrl, origin + pathname.replace(/\/+$/, ''));
-          assert.ok('baseUrl' in checkBaseUrl(one.baseUrl));
+          assert.equal(one, origin + pathname.replace(/\/+$/, ''));
+          assert.ok('baseUrl' in checkBaseUrl(one));
         }
       }),
     );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
+import { suite, test } from 'node:test';
 import { useLanguage } from '../../../../src/language.ts';
 import {
   offeredDurations,
@@ -8,7 +8,10 @@ import {
   durationName,
   DURATIONS,
   parseIsoDuration,
+  parseDurationRefusal,
 } from '../../../../src/service/tokens/durations.ts';
+import { failureOf, SCHEMA_OF_TODAY, typeAnswer } from '../clients.ts';
+import { answering, refusal } from '../tokenServer.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -107,5 +110,116 @@ suite('The name of a duration', () => {
       ['3 日', '1 日1 時間'],
       ['3天', '1天1小时'],
     ]);
+  });
+});
+
+const { tellsDurationPolicy: _, ...UNASKED } = SCHEMA_OF_TODAY;
+const POLICY_FIELDS = ['tokenAuthEnabled', 'allowNoExpiry', 'allowedAccessTokenDurations'];
+const policy = (authConfig: unknown): object => ({ data: { appConfig: { authConfig } } });
+
+suite('The duration policy', () => {
+  test('is read once in a session if the schema has it', async (context) => {
+    const lengths = ['PT1H', 'P1D', 'P7D', 'P1M', 'P90D', 'P180D', 'P365D', 'P45D'];
+    const told = policy({ allowNoExpiry: false, allowedAccessTokenDurations: lengths });
+    const { service, sent } = await answering(context, [typeAnswer('fields', POLICY_FIELDS), told], UNASKED);
+    assert.deepEqual(await service.tokens.offeredDurations(), [
+      'ONE_HOUR',
+      'ONE_DAY',
+      'ONE_WEEK',
+      'ONE_MONTH',
+      { iso: 'P45D' },
+      'THREE_MONTHS',
+      'SIX_MONTHS',
+      'ONE_YEAR',
+    ]);
+    await Promise.all([service.tokens.offeredDurations(), service.tokens.offeredDurations()]);
+    assert.deepEqual(
+      sent().map(({ query }) => /allowNoExpiry|AuthConfig/.exec(query)?.[0]),
+      ['AuthConfig', 'allowNoExpiry'],
+    );
+  });
+
+  for (const fields of [[], null, ['allowNoExpiry']]) {
+    test(`is not requested if the schema has ${JSON.stringify(fields)}`, async (context) => {
+      const { service, server } = await answering(context, [typeAnswer('fields', fields)], UNASKED);
+      assert.equal((await service.tokens.offeredDurations()).length, 8);
+      assert.equal(server.requests.length, 1);
+    });
+  }
+
+  const many = Array.from({ length: 100_000 }, (_none, days) => `P${(days % 9_999) + 1}D`);
+  for (const [what, answer, count] of [
+    ['no configuration', policy(null), 8],
+    ['null for both', policy({ allowNoExpiry: null, allowedAccessTokenDurations: null }), 8],
+    ['an empty list', policy({ allowedAccessTokenDurations: [] }), 8],
+    ['invalid lengths', policy({ allowedAccessTokenDurations: ['forever', 7, null] }), 8],
+    ['no list', policy({ allowedAccessTokenDurations: 'P1D' }), 8],
+    ['a refusal', refusal(403), 8],
+    ['an error', refusal(500), 8],
+    [
+      'one length twice, and what is none',
+      policy({ allowNoExpiry: false, allowedAccessTokenDurations: ['P7D', 'P1W', 'forever', 7, ' pt1h ', 'P0D'] }),
+      2,
+    ],
+    ['very many', policy({ allowNoExpiry: false, allowedAccessTokenDurations: many }), 50],
+  ] as const) {
+    test(`lets ${count} durations be offered if the server answers with ${what}`, async (context) => {
+      const { service } = await answering(context, [answer]);
+      assert.equal((await service.tokens.offeredDurations()).length, count);
+    });
+  }
+
+  test('fails if the server does not accept the credential', async (context) => {
+    const { service } = await answering(context, [refusal(401)]);
+    assert.equal((await failureOf(service.tokens.offeredDurations())).kind, 'signedOut');
+  });
+});
+
+suite('A refusal of a duration', () => {
+  for (const [text, allowed] of [
+    ['Unrecognized access token duration ONE_WEEK provided', []],
+    ['Access token duration ONE_WEEK could not be mapped to milliseconds', []],
+    ['Access token duration ONE_YEAR is not allowed. Allowed durations: [PT1H, P1D, P30D]', [HOUR, DAY, 30 * DAY]],
+    [
+      'Access token duration ONE_YEAR is not allowed. Choose a value from ACCESS_TOKEN_ALLOWED_DURATIONS (currently: [PT24H, P1W, P1M, P3Y]).',
+      [DAY, 7 * DAY, 30 * DAY, 3 * 365 * DAY],
+    ],
+    ["Access token duration 'P400D' is not allowed. Allowed durations: PT1H, P1D", [HOUR, DAY]],
+    ['Never-expiring access tokens (NO_EXPIRY) cannot be created.', []],
+    ['allowed durations:[PT1H]', [HOUR]],
+    [
+      'Allowed durations: \n [P7D, P1D, PT1H, P30D, P90D, P180D, P365D]',
+      [7 * DAY, DAY, HOUR, 30 * DAY, 90 * DAY, 180 * DAY, 365 * DAY],
+    ],
+    ['Invalid input for enum "AccessTokenDuration".', []],
+    ['Value ONE_WEEK does not exist in enum AccessTokenDuration', []],
+    [
+      "Variable 'input' has an invalid value: Invalid input for enum 'AccessTokenDuration'. No value found for name 'ONE_WEEK'",
+      [],
+    ],
+  ] as const) {
+    test(`names ${allowed.length} allowed lengths in the words "${text.slice(0, 90)}"`, () => {
+      assert.deepEqual(parseDurationRefusal(text)?.map(durationMillis), allowed);
+    });
+  }
+
+  for (const text of [
+    'An unknown error occurred.',
+    'Unauthorized to perform this action. Please contact your DataHub administrator.',
+    'Token name must not be empty',
+  ]) {
+    test(`is not recognized in "${text.slice(0, 60)}"`, () => assert.equal(parseDurationRefusal(text), undefined));
+  }
+
+  test('names only lengths, whatever it says', () => {
+    const word = fc.oneof(
+      fc.constantFrom('P1D', 'PT1H', 'P30D', 'P1M', '[', ']', ', ', 'Allowed durations:', '(currently: ', 'P', 'T'),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(fc.array(word), (words) => {
+        assert.ok(parseDurationRefusal(words.join(' '))?.every((one) => Number(durationMillis(one)) > 0) ?? true);
+      }),
+    );
   });
 });
