@@ -25,8 +25,8 @@ export interface FailedRequest {
   readonly remote?: string | undefined;
   /** Of the response; 0 without one. */
   readonly status: number;
-  /** Of a GraphQL error. Its `type` says the same in words (PROTOCOL.md §4.2). */
-  readonly graphql?: { readonly code?: unknown };
+  /** A GraphQL error. Its `type` says the same as the code, in words (PROTOCOL.md §4.2). */
+  readonly graphql?: { readonly code?: unknown; readonly isAboutDocument: boolean };
   /** The server's words: masked, one line, shortened. */
   readonly said?: string | undefined;
   /** Who wrote a 401 or 403. */
@@ -204,6 +204,14 @@ export const FAILURES: readonly FailureRow[] = [
     next: () => l10n.t('Try again. If it keeps happening, check the server or its proxy.'),
     mayHaveActed: true,
     transient: true,
+  },
+
+  // The schema rejects the document. Nothing was executed.
+  {
+    where: ({ graphql }) => graphql?.isAboutDocument === true,
+    kind: 'invalidDocument',
+    sentence: ({ operation }) => l10n.t('The server doesn\'t support "{0}" in this form.', operation.name),
+    next: () => l10n.t('Test the connection to detect what this server supports.'),
   },
 
   // 403: a privilege is named only where the service itself refused.

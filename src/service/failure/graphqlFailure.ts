@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { ServiceFailure, type FailureKind, type SentCredential, type ServerOperation } from './failure.ts';
 import { explainFailure } from './explainFailure.ts';
-import * as l10n from '@vscode/l10n';
+import { readableServerText } from './redaction.ts';
 
 /** One GraphQL error. A malformed part counts as missing. */
 export const GRAPHQL_ERROR = v.object({
@@ -12,43 +12,34 @@ export const GRAPHQL_ERROR = v.object({
 });
 export type GraphQLError = v.InferOutput<typeof GRAPHQL_ERROR>;
 
-/** The server's schema rejects the document. Nothing was executed. */
-export class InvalidDocumentFailure extends ServiceFailure {
-  /** Private, so that no text about this failure contains it: only questions about the schema read it. */
-  readonly #complaints: readonly string[];
+/** Unmasked, so no text about a failure has them. */
+const heard = new WeakMap<ServiceFailure, readonly string[]>();
 
-  constructor(operation: ServerOperation, complaints: readonly string[], serverText: string | undefined) {
-    super('invalidDocument', l10n.t('The server doesn\'t support "{0}" in this form.', operation.name), {
-      operation: operation.name,
-      status: 200,
-      serverText,
-      next: l10n.t('Test the connection to detect what this server supports.'),
-    });
-    this.#complaints = complaints;
-  }
+export function withComplaints(failure: ServiceFailure, complaints: readonly string[]): ServiceFailure {
+  heard.set(failure, complaints);
+  return failure;
+}
 
-  /** The server's words, unmasked. They describe its schema and are never shown. */
-  get complaints(): readonly string[] {
-    return this.#complaints;
-  }
+/** The server's own words about a failed request: to recognize, never to show or keep. */
+export function complaintsOf(failure: ServiceFailure): readonly string[] {
+  return heard.get(failure) ?? [];
 }
 
 /** @param host Host and port, as the user entered them. */
 export function graphqlFailure(
   operation: ServerOperation,
   host: string,
-  { extensions }: GraphQLError,
-  serverText: string | undefined,
-  withCredential: SentCredential,
+  error: GraphQLError,
+  sent: SentCredential,
 ): ServiceFailure {
-  const { code } = extensions as { code?: unknown };
+  const { code } = error.extensions as { code?: unknown };
   const failure = explainFailure({
     operation,
     host,
     status: 200,
-    graphql: { code },
-    said: serverText,
-    sent: withCredential,
+    graphql: { code, isAboutDocument: isAboutDocument(error) },
+    said: readableServerText(error.message, operation),
+    sent,
   });
   return failure.kind === 'signedOut' ? failure.with({ status: 401 }) : failure;
 }
@@ -63,7 +54,7 @@ const DOCUMENT_COMPLAINT = new RegExp(
  * True for errors about the document itself. graphql-java marks them by classification, GraphQL.js by code
  * or by a fixed beginning. An error with a path comes from execution.
  */
-export function isAboutDocument({ message, path, extensions }: GraphQLError): boolean {
+function isAboutDocument({ message, path, extensions }: GraphQLError): boolean {
   if (path !== undefined && path !== null && path.length > 0) {
     return false;
   }

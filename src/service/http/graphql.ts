@@ -11,9 +11,8 @@ import {
   GRAPHQL_ERROR,
   graphqlFailure,
   gravestFailure,
-  InvalidDocumentFailure,
-  isAboutDocument,
   isAboutRequest,
+  withComplaints,
   type GraphQLError,
 } from '../failure/graphqlFailure.ts';
 import { readableServerText } from '../failure/redaction.ts';
@@ -42,7 +41,6 @@ interface DocumentRun {
   readonly variables: Record<string, unknown>;
   readonly signal?: AbortSignal | undefined;
   readonly mayStillSend?: MayStillSend;
-  readonly onErrorMessages?: ((complaints: readonly string[]) => void) | undefined;
 }
 
 export class GraphQLEndpoint {
@@ -57,7 +55,7 @@ export class GraphQLEndpoint {
 
   /**
    * Runs a query, once.
-   * @throws ServiceFailure if there is no data at all; InvalidDocumentFailure if the schema rejects the document.
+   * @throws ServiceFailure if there is no data at all; `invalidDocument` if the schema rejects the document.
    */
   runQuery(
     operation: ServerOperation,
@@ -70,7 +68,6 @@ export class GraphQLEndpoint {
 
   /**
    * Runs a mutation, once.
-   * @param onErrorMessages Receives the server's complaints, unmasked: to recognize, never to show or keep.
    * @throws as `runQuery` does; with `mayHaveActed` the outcome is unknown.
    */
   runMutation(
@@ -78,28 +75,28 @@ export class GraphQLEndpoint {
     document: MutationDocument,
     variables: Record<string, unknown>,
     mayStillSend: MayStillSend,
-    onErrorMessages?: (complaints: readonly string[]) => void,
   ): Promise<GraphQLData> {
-    return this.#runDocument({ operation, document, variables, mayStillSend, onErrorMessages });
+    return this.#runDocument({ operation, document, variables, mayStillSend });
   }
 
   async #runDocument(run: DocumentRun): Promise<GraphQLData> {
-    const { operation, mayStillSend, onErrorMessages } = run;
+    const { operation, mayStillSend } = run;
     const { response, withCredential } = await this.#exchange(run);
     const parsed = v.safeParse(RESPONSE, response);
     if (!parsed.success) {
       throw unexpectedResponse(operation);
     }
     const errors = (parsed.output.errors ?? []).slice(0, MOST_ERRORS).flatMap(parseGraphQLError);
-    const complaints = errors.map(({ message }) => message.slice(0, LONGEST_COMPLAINT));
-    onErrorMessages?.(complaints);
-    const failures = this.#failuresFromErrors(operation, errors, complaints, withCredential);
+    const failures = errors.map((error) => graphqlFailure(operation, this.#transport.host, error, withCredential));
     const data = parsed.output.data ?? undefined;
     const failure = gravestFailure(failures);
     if (failure !== undefined && (data === undefined || Object.values(data).every((field) => field === null))) {
       const mayHaveActed =
         mayStillSend !== undefined && (failures.some((one) => one.mayHaveActed) || errors.some(isBelowTopField));
-      throw mayHaveActed && !failure.mayHaveActed ? failure.with({ mayHaveActed }) : failure;
+      throw withComplaints(
+        mayHaveActed ? failure.with({ mayHaveActed }) : failure,
+        errors.map(({ message }) => message.slice(0, LONGEST_COMPLAINT)),
+      );
     }
     if (data === undefined) {
       throw unexpectedResponse(operation);
@@ -122,7 +119,7 @@ export class GraphQLEndpoint {
         const body = typeof init?.body === 'string' ? init.body : '';
         const request = { operation, method: 'POST', path: PATH, headers, body, signal } as const;
         answer = await this.#transport.exchange(mayStillSend === undefined ? request : { ...request, mayStillSend });
-        this.#requireGraphQL(answer, run);
+        this.#requireGraphQL(answer, operation);
         return new Response(answer.text, { headers: { 'Content-Type': 'application/json' } });
       },
     });
@@ -137,28 +134,16 @@ export class GraphQLEndpoint {
   }
 
   /** @throws ServiceFailure for anything else than a response of GraphQL. */
-  #requireGraphQL(answer: TransportResponse, { operation, onErrorMessages }: DocumentRun): void {
+  #requireGraphQL(answer: TransportResponse, operation: ServerOperation): void {
     if (isGraphQLResponse(answer)) {
       return;
     }
-    onErrorMessages?.([answer.text.slice(0, LONGEST_COMPLAINT)]);
-    throw isSuccessful(answer)
-      ? unexpectedResponse(operation, readableServerText(answer.text, operation))
-      : statusFailure(answer, operation, this.#transport.host);
-  }
-
-  #failuresFromErrors(
-    operation: ServerOperation,
-    errors: readonly GraphQLError[],
-    complaints: readonly string[],
-    withCredential: SentCredential,
-  ): ServiceFailure[] {
-    return errors.map((error) => {
-      const serverText = readableServerText(error.message, operation);
-      return isAboutDocument(error)
-        ? new InvalidDocumentFailure(operation, complaints, serverText)
-        : graphqlFailure(operation, this.#transport.host, error, serverText, withCredential);
-    });
+    throw withComplaints(
+      isSuccessful(answer)
+        ? unexpectedResponse(operation, readableServerText(answer.text, operation))
+        : statusFailure(answer, operation, this.#transport.host),
+      [answer.text.slice(0, LONGEST_COMPLAINT)],
+    );
   }
 }
 

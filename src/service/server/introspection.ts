@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import * as l10n from '@vscode/l10n';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
-import { InvalidDocumentFailure, isAboutRequest } from '../failure/graphqlFailure.ts';
+import { complaintsOf, isAboutRequest } from '../failure/graphqlFailure.ts';
 import { type GraphQLEndpoint, type QueryDocument, undefinedIfAboutRequest } from '../http/graphql.ts';
 import { boundedArray } from '../http/json.ts';
 
@@ -75,7 +75,7 @@ export async function knowsTokenLookup(graphql: GraphQLEndpoint): Promise<boolea
 
 /** @param complaint What the document would be rejected for, in the words of graphql-java or GraphQL.js. */
 function isDenied(failure: ServiceFailure | undefined, complaint: RegExp): boolean {
-  return failure instanceof InvalidDocumentFailure && failure.complaints.some((one) => complaint.test(one));
+  return failure?.kind === 'invalidDocument' && complaintsOf(failure).some((one) => complaint.test(one));
 }
 
 /** Undefined if the question was answered. @throws any other failure. */

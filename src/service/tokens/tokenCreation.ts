@@ -5,6 +5,7 @@ import * as l10n from '@vscode/l10n';
 import { parseDurationRefusal, durationName, type IsoTokenDuration, type TokenDuration } from './durations.ts';
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
+import { complaintsOf } from '../failure/graphqlFailure.ts';
 import type { CreationSchema } from '../server/facts.ts';
 import { isKnownSecret, TokenSecret } from '../failure/secret.ts';
 
@@ -124,18 +125,13 @@ const MOST_NAMED = 12;
 /**
  * Explains a refused creation in our words. The response may hold the new token anywhere,
  * so the server's words are recognized but never shown.
- * @param errorMessages The server's words, unmasked.
  */
-export function explainCreationRefusal(
-  failure: ServiceFailure,
-  { type }: TokenCreationRequest,
-  errorMessages: readonly string[],
-): ServiceFailure {
+export function explainCreationRefusal(failure: ServiceFailure, { type }: TokenCreationRequest): ServiceFailure {
   const { kind, operation, status } = failure;
   if (kind !== 'badRequest' && kind !== 'server' && kind !== 'invalidDocument') {
     return failure;
   }
-  const text = errorMessages.join('\n');
+  const text = complaintsOf(failure).join('\n');
   const allowed = parseDurationRefusal(text);
   // A server that rejects the input has created nothing, whatever the status.
   const facts = { operation, status, mayHaveActed: false };

@@ -2,7 +2,6 @@
 import * as l10n from '@vscode/l10n';
 import { ServiceFailure } from '../failure/failure.ts';
 import { unexpectedResponse } from '../failure/localFailures.ts';
-import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
 import { LOOK_UP_TOKEN } from '../failure/privileges.ts';
 import type { TokenSecret } from '../failure/secret.ts';
 import { documentFor } from '../http/graphql.ts';
@@ -62,9 +61,5 @@ export async function lookUpToken(
 /** Servers that find no token fail on its fields, which can't be null (PROTOCOL.md §5.10). */
 function isMissingToken(failure: ServiceFailure): boolean {
   const isNullField = failure.kind === 'server' && /\bnon[- ]null/i.test(failure.serverText ?? '');
-  return (
-    !(failure instanceof InvalidDocumentFailure) &&
-    failure.status === 200 &&
-    (isNullField || failure.kind === 'notFound')
-  );
+  return failure.status === 200 && (isNullField || failure.kind === 'notFound');
 }

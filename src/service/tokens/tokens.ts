@@ -13,7 +13,7 @@ import { tokenCreationOperation, LIST_OWN_TOKENS, LIST_ALL_TOKENS, REVOKE_TOKEN 
 import { ServiceFailure, toServiceFailure } from '../failure/failure.ts';
 import { unexpectedResponse } from '../failure/localFailures.ts';
 import { documentFor } from '../http/graphql.ts';
-import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
+import { complaintsOf } from '../failure/graphqlFailure.ts';
 import type { KnownServer } from '../server/knownServer.ts';
 import { offeredDurations, parseDurationRefusal, type IsoTokenDuration, type TokenDuration } from './durations.ts';
 import { listServiceAccounts, type ServiceAccount } from './serviceAccounts.ts';
@@ -128,19 +128,12 @@ export class AccessTokens {
     await mayStillSend();
     const schema = await this.#server.fact('creation');
     const input = creationInput(request, schema, operation);
-    let errorMessages: readonly string[] = [];
     let created: CreatedAccessToken | undefined;
     try {
-      const data = await this.#server.graphql.runMutation(
-        operation,
-        creationDocument(schema),
-        { input },
-        mayStillSend,
-        (complaints) => (errorMessages = complaints),
-      );
+      const data = await this.#server.graphql.runMutation(operation, creationDocument(schema), { input }, mayStillSend);
       created = parseCreatedToken(data.createAccessToken, request, schema, isKnownId);
     } catch (thrown) {
-      throw this.#explainRefusal(thrown, request, errorMessages);
+      throw thrown instanceof ServiceFailure ? this.#explainRefusal(thrown, request) : thrown;
     }
     if (created === undefined) {
       throw unexpectedResponse(operation);
@@ -206,13 +199,10 @@ export class AccessTokens {
   }
 
   /** Nothing was executed. If the schema has changed since the facts were stored, the next attempt asks for it. */
-  #explainRefusal(thrown: unknown, request: TokenCreationRequest, heard: readonly string[]): unknown {
-    if (!(thrown instanceof ServiceFailure)) {
-      return thrown;
-    }
-    const failure = explainCreationRefusal(thrown, request, heard);
-    this.#learnDurations(request, heard);
-    return failure instanceof InvalidDocumentFailure && this.#server.doubt('creation')
+  #explainRefusal(thrown: ServiceFailure, request: TokenCreationRequest): ServiceFailure {
+    const failure = explainCreationRefusal(thrown, request);
+    this.#learnDurations(request, complaintsOf(thrown));
+    return failure.kind === 'invalidDocument' && this.#server.doubt('creation')
       ? failure.with({
           next: l10n.t("Nothing was created. The server's schema has changed; it has been reloaded, so try again."),
         })
@@ -236,7 +226,7 @@ export class AccessTokens {
     try {
       return await this.#requestTokenPage(request, schema, signal);
     } catch (thrown) {
-      if (!(thrown instanceof InvalidDocumentFailure)) {
+      if (!isInvalidDocument(thrown)) {
         throw thrown;
       }
       // If the server has changed since the facts were stored, ask it instead of guessing.
@@ -251,7 +241,7 @@ export class AccessTokens {
   /** Asks for less, never for more, and keeps that once the server has understood it. */
   async #listByDescription(
     request: TokenListingRequest,
-    misunderstood: InvalidDocumentFailure,
+    misunderstood: unknown,
     signal: AbortSignal | undefined,
   ): Promise<AccessTokenPage> {
     try {
@@ -263,7 +253,7 @@ export class AccessTokens {
       if (isRefusal(thrown) && toServiceFailure(thrown).status === 200) {
         this.#server.learn(LISTING_BY_DESCRIPTION);
       }
-      throw thrown instanceof InvalidDocumentFailure ? misunderstood : thrown;
+      throw isInvalidDocument(thrown) ? misunderstood : thrown;
     }
   }
 
@@ -294,6 +284,10 @@ export class AccessTokens {
     }
     return page;
   }
+}
+
+function isInvalidDocument(thrown: unknown): boolean {
+  return thrown instanceof ServiceFailure && thrown.kind === 'invalidDocument';
 }
 
 function isRefusal(thrown: unknown): boolean {

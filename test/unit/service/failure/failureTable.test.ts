@@ -21,8 +21,8 @@ function answered(status: number, given: Answered = {}): ServiceFailure {
   return statusFailure({ status, text, headers: new Headers(), withCredential: sent }, operation, 'd.test');
 }
 
-function inGraphQL(extensions: object, said?: string, sent: SentCredential = true): ServiceFailure {
-  return graphqlFailure(OPERATION, 'd.test', v.parse(GRAPHQL_ERROR, { extensions }), said, sent);
+function inGraphQL(extensions: object, message?: string, sent: SentCredential = true): ServiceFailure {
+  return graphqlFailure(OPERATION, 'd.test', v.parse(GRAPHQL_ERROR, { extensions, message }), sent);
 }
 
 /** An error of fetch has its reason in the cause: in its message, or its code. */

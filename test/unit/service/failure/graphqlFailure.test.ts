@@ -5,14 +5,19 @@ import { ServiceFailure, type FailureKind } from '../../../../src/service/failur
 import {
   GRAPHQL_ERROR,
   gravestFailure,
-  isAboutDocument,
+  graphqlFailure,
   isAboutRequest,
   type GraphQLError,
 } from '../../../../src/service/failure/graphqlFailure.ts';
+import { READING } from '../clients.ts';
 
 /** Parses an error of a response. */
 function read(error: object): GraphQLError {
   return v.parse(GRAPHQL_ERROR, error);
+}
+
+function kindOf(error: object): FailureKind {
+  return graphqlFailure(READING, 'd.test', read(error), true).kind;
 }
 
 function ofKind(kind: FailureKind, status = 200): ServiceFailure {
@@ -49,8 +54,8 @@ suite('An error about the document', () => {
     { message: 'Syntax Error', path: null },
   ]) {
     test(`is recognized: ${JSON.stringify(error)}`, () => {
-      assert.ok(isAboutDocument(read(error)));
-      assert.ok(!isAboutDocument(read({ ...error, path: ['x'] })), 'what has a path comes from execution');
+      assert.equal(kindOf(error), 'invalidDocument');
+      assert.notEqual(kindOf({ ...error, path: ['x'] }), 'invalidDocument', 'what has a path comes from execution');
     });
   }
 
@@ -59,7 +64,8 @@ suite('An error about the document', () => {
     { message: 'boom', extensions: { code: 500, classification: 'DataFetchingException' } },
     { message: 'boom', extensions: { code: '', classification: '' } },
   ]) {
-    test(`is distinguished from another: ${JSON.stringify(error)}`, () => assert.ok(!isAboutDocument(read(error))));
+    test(`is distinguished from another: ${JSON.stringify(error)}`, () =>
+      assert.notEqual(kindOf(error), 'invalidDocument'));
   }
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { GraphQLEndpoint, type GraphQLData } from '../../../../src/service/http/graphql.ts';
-import { InvalidDocumentFailure } from '../../../../src/service/failure/graphqlFailure.ts';
+import { complaintsOf } from '../../../../src/service/failure/graphqlFailure.ts';
 import { ALWAYS, CREDENTIAL, failureOf, READING, transportAt } from '../clients.ts';
 import { reply, wireServer, type WireServer } from '../wireServer.ts';
 
@@ -11,21 +11,16 @@ interface Answering {
   readonly run: () => Promise<GraphQLData>;
   readonly make: () => Promise<GraphQLData>;
   readonly server: WireServer;
-  /** Complaints that were passed on. */
-  readonly heard: readonly string[];
 }
 
 async function answering(context: TestContext, status: number, body: unknown): Promise<Answering> {
   const server = await wireServer(context, (_, response) => reply(response, status, body));
   const actor = { 'X-Service-Actor': 'urn:li:corpuser:jdoe' };
   const graphql = new GraphQLEndpoint(transportAt(server.url), () => Promise.resolve(actor));
-  const heard: string[] = [];
-  const hear = (complaints: readonly string[]): unknown => heard.push(...complaints);
   return {
     run: () => graphql.runQuery(READING, DOCUMENT, { id: '7' }),
-    make: () => graphql.runMutation(READING, 'mutation make { make }', {}, ALWAYS, hear),
+    make: () => graphql.runMutation(READING, 'mutation make { make }', {}, ALWAYS),
     server,
-    heard,
   };
 }
 
@@ -99,9 +94,8 @@ suite('An error of GraphQL', () => {
 
   test('is read among the first few only', async (context) => {
     const errors = Array.from({ length: 30_000 }, () => ({ message: 'boom' }));
-    const { make, heard } = await answering(context, 200, { data: { other: 1, thing: null }, errors });
-    await make();
-    assert.equal(heard.length, 20);
+    const { make } = await answering(context, 200, { data: null, errors });
+    assert.equal(complaintsOf(await failureOf(make())).length, 20);
   });
 });
 
@@ -112,8 +106,8 @@ suite('An error about the document', () => {
     test(`is recognized with status ${status}: nothing was executed`, async (context) => {
       const { run } = await answering(context, status, { errors: [wrong], data: null, extensions: {} });
       const failure = await failureOf(run());
-      assert.ok(failure instanceof InvalidDocumentFailure);
-      assert.deepEqual([failure.mayHaveActed, failure.complaints.length], [false, 1]);
+      assert.deepEqual([failure.kind, failure.mayHaveActed], ['invalidDocument', false]);
+      assert.equal(complaintsOf(failure).length, 1);
       assert.match(failure.next ?? '', /^Test the connection/);
     });
   }
@@ -127,18 +121,17 @@ suite('An error about the document', () => {
 
   test('is passed on verbatim for learning, up to 2,000 characters', async (context) => {
     const errors = [error(`Unknown type ${'x'.repeat(3_000)}`, {}, {}), error('Unknown type y', {}, {})];
-    const { make, heard } = await answering(context, 200, { errors, data: null });
+    const { make } = await answering(context, 200, { errors, data: null });
     const failure = await failureOf(make());
-    assert.deepEqual(heard, [`Unknown type ${'x'.repeat(1_987)}`, 'Unknown type y']);
-    assert.ok(failure instanceof InvalidDocumentFailure);
-    assert.deepEqual(failure.complaints, heard);
+    assert.equal(failure.kind, 'invalidDocument');
+    assert.deepEqual(complaintsOf(failure), [`Unknown type ${'x'.repeat(1_987)}`, 'Unknown type y']);
   });
 
   test('is in no text, although what is learned from is unmasked', async (context) => {
     const errors = [error(`Unknown type "${CREDENTIAL}"`, {}, {})];
     const { run } = await answering(context, 200, { errors, data: null });
     const failure = await failureOf(run());
-    assert.ok(failure instanceof InvalidDocumentFailure && failure.complaints[0]?.includes(CREDENTIAL));
+    assert.ok(complaintsOf(failure)[0]?.includes(CREDENTIAL));
     const texts = [JSON.stringify(failure), String(failure.stack), Object.values(failure).join()];
     assert.doesNotMatch(texts.join(), /eyJ/);
   });
@@ -170,9 +163,10 @@ suite('A response that is not GraphQL', () => {
 
   test('is quoted, and passed on up to 2,000 characters', async (context) => {
     const text = `{"value":"${'x'.repeat(3_000)}"}`;
-    const { make, heard } = await answering(context, 200, text);
-    assert.ok((await failureOf(make())).serverText?.startsWith('{"value":"xxx'));
-    assert.deepEqual(heard, [text.slice(0, 2_000)]);
+    const { make } = await answering(context, 200, text);
+    const failure = await failureOf(make());
+    assert.ok(failure.serverText?.startsWith('{"value":"xxx'));
+    assert.deepEqual(complaintsOf(failure), [text.slice(0, 2_000)]);
   });
 
   for (const body of [

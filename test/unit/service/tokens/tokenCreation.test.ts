@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ServiceFailure, type FailureKind } from '../../../../src/service/failure/failure.ts';
+import { withComplaints } from '../../../../src/service/failure/graphqlFailure.ts';
 import { rememberSecret } from '../../../../src/service/failure/secret.ts';
 import type { MetadataService } from '../../../../src/service/service.ts';
 import {
@@ -170,7 +171,7 @@ suite('A refused creation', () => {
     ['server', ROBOT, ['FAILED TO VALIDATE SERVICE ACCOUNT'], /^This service account/, /a service account\.$/],
   ] as const) {
     test(`says that nothing was created, and why: ${kind}, ${texts.join(' ').slice(0, 70)}`, () => {
-      const failure = explainCreationRefusal(failed(kind), request, texts);
+      const failure = explainCreationRefusal(withComplaints(failed(kind), texts), request);
       const { operation, status, mayHaveActed } = failure;
       assert.deepEqual({ operation, status, mayHaveActed }, { ...FACTS, mayHaveActed: false });
       assert.equal(failure.kind, 'badRequest');
@@ -189,7 +190,7 @@ suite('A refused creation', () => {
   ] as const) {
     test(`stays unchanged if it is about something else: ${kind}, ${texts.join(' ').slice(0, 40)}`, () => {
       const failure = failed(kind, next);
-      assert.equal(explainCreationRefusal(failure, request, texts), failure);
+      assert.equal(explainCreationRefusal(withComplaints(failure, texts), request), failure);
     });
   }
 
@@ -200,7 +201,7 @@ suite('A refused creation', () => {
     [['Access token duration ', ' ONE_DAY is not allowed.'], undefined, 'Check the name, the user and the duration.'],
   ] as const) {
     test(`as bad input in unknown words says what to do: ${texts.join('')}, ${before}`, () => {
-      assert.equal(explainCreationRefusal(failed('badRequest', before), NEW, texts).next, next);
+      assert.equal(explainCreationRefusal(withComplaints(failed('badRequest', before), texts), NEW).next, next);
     });
   }
 });
