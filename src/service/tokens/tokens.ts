@@ -200,8 +200,8 @@ export class AccessTokens {
 
   /** Nothing was executed. If the schema has changed since the facts were stored, the next attempt asks for it. */
   #explainRefusal(thrown: ServiceFailure, request: TokenCreationRequest): ServiceFailure {
+    this.#learnDurations(request, parseDurationRefusal(complaintsOf(thrown).join('\n')));
     const failure = explainCreationRefusal(thrown, request);
-    this.#learnDurations(request, complaintsOf(thrown));
     return failure.kind === 'invalidDocument' && this.#server.doubt('creation')
       ? failure.with({
           next: l10n.t("Nothing was created. The server's schema has changed; it has been reloaded, so try again."),
@@ -210,8 +210,7 @@ export class AccessTokens {
   }
 
   /** Where the server tells its policy only by refusing: for the next attempt. */
-  #learnDurations({ duration }: TokenCreationRequest, heard: readonly string[]): void {
-    const allowed = parseDurationRefusal(heard.join('\n'));
+  #learnDurations({ duration }: TokenCreationRequest, allowed: ReturnType<typeof parseDurationRefusal>): void {
     const { durationPolicy: known } = this.#server.known;
     if (allowed !== undefined) {
       const allowsNoExpiry = duration === 'NO_EXPIRY' ? false : known?.allowsNoExpiry;
@@ -226,7 +225,7 @@ export class AccessTokens {
     try {
       return await this.#requestTokenPage(request, schema, signal);
     } catch (thrown) {
-      if (!isInvalidDocument(thrown)) {
+      if (toServiceFailure(thrown).kind !== 'invalidDocument') {
         throw thrown;
       }
       // If the server has changed since the facts were stored, ask it instead of guessing.
@@ -249,11 +248,12 @@ export class AccessTokens {
       this.#server.learn(LISTING_BY_DESCRIPTION);
       return page;
     } catch (thrown) {
+      const { kind, status } = toServiceFailure(thrown);
       // A gateway refuses with 403, whatever it was asked.
-      if (isRefusal(thrown) && toServiceFailure(thrown).status === 200) {
+      if (status === 200 && (kind === 'refused' || kind === 'badRequest')) {
         this.#server.learn(LISTING_BY_DESCRIPTION);
       }
-      throw isInvalidDocument(thrown) ? misunderstood : thrown;
+      throw kind === 'invalidDocument' ? misunderstood : thrown;
     }
   }
 
@@ -284,12 +284,4 @@ export class AccessTokens {
     }
     return page;
   }
-}
-
-function isInvalidDocument(thrown: unknown): boolean {
-  return thrown instanceof ServiceFailure && thrown.kind === 'invalidDocument';
-}
-
-function isRefusal(thrown: unknown): boolean {
-  return thrown instanceof ServiceFailure && (thrown.kind === 'refused' || thrown.kind === 'badRequest');
 }

@@ -10,29 +10,14 @@ import {
 import { cancelledFailure } from '../../../../src/service/failure/localFailures.ts';
 import { assertTellable, CREDENTIAL } from '../clients.ts';
 
-/** True for a kind that every other request to the server would meet too. */
-const ABOUT_CONNECTION: Readonly<Record<FailureKind, boolean>> = {
-  badRequest: false,
-  unreachable: true,
-  tls: true,
-  timedOut: true,
-  cancelled: false,
-  signedOut: true,
-  refused: false,
-  notFound: false,
-  throttled: false,
-  unavailable: true,
-  server: false,
-  internal: false,
-  redirected: true,
-  unexpectedAnswer: false,
-  tooLarge: false,
-  invalidDocument: false,
-  unsupported: false,
-  storage: true,
-  notSent: false,
-  readOnly: false,
-};
+/** Those that every other request to the server would meet too, and the others. */
+const ABOUT_CONNECTION = 'unreachable tls timedOut signedOut unavailable redirected storage'.split(
+  ' ',
+) as FailureKind[];
+const ABOUT_REQUEST = (
+  'badRequest cancelled refused notFound throttled server internal unexpectedAnswer tooLarge invalidDocument ' +
+  'unsupported notSent readOnly'
+).split(' ') as FailureKind[];
 
 suite('A failure', () => {
   test('keeps its facts when one is added, and as the reason for another', () => {
@@ -67,7 +52,8 @@ suite('A failure', () => {
     assert.equal(toServiceFailure(failure), failure);
   });
 
-  for (const [kind, is] of Object.entries(ABOUT_CONNECTION) as [FailureKind, boolean][]) {
+  for (const kind of [...ABOUT_CONNECTION, ...ABOUT_REQUEST]) {
+    const is = ABOUT_CONNECTION.includes(kind);
     test(`that is ${kind} concerns ${is ? 'the whole connection' : 'one request'}, in a headline short enough for a row`, () => {
       const failure = new ServiceFailure(kind, 'A sentence.', { status: 500 });
       assert.equal(isAboutConnection(failure), is);

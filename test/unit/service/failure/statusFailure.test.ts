@@ -45,10 +45,8 @@ suite('Retry-After', () => {
     [undefined, undefined],
     ['', undefined],
     ['soon', undefined],
-    ['-5', undefined],
     ['1.5', undefined],
     ['5 apples', undefined],
-    ['1e3', undefined],
     ['999999999999', undefined],
     ['Sat, 21 Nov 2026 10:00:30 GMT', undefined],
   ] as const) {
