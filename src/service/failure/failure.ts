@@ -54,46 +54,39 @@ export interface ServerOperation {
   readonly largestAnswerBytes?: number;
 }
 
-interface FailureFacts {
-  /** Replaces the headline of the kind where more is known. */
-  readonly headline: string | undefined;
+/** What is known of a failure besides its kind and its sentence. A headline replaces that of the kind. */
+type FailureFacts = {
+  readonly [Fact in Exclude<keyof ServiceFailure, keyof Error | 'kind' | 'with' | 'because' | 'advice'>]?:
+    | ServiceFailure[Fact]
+    | undefined;
+};
+
+export class ServiceFailure extends Error {
+  override readonly name = 'ServiceFailure';
+  readonly kind: FailureKind;
+  /** What to do next. */
   readonly next: string | undefined;
   readonly operation: string | undefined;
   readonly status: number | undefined;
   /** The server's own words: masked, one line, shortened. */
   readonly serverText: string | undefined;
   readonly retryAfterMillis: number | undefined;
+  /** The missing one. */
   readonly privilege: string | undefined;
   /** True if the request may have been carried out without a response. */
-  readonly mayHaveActed: boolean | undefined;
-  /** True if the same read may succeed in a moment. */
-  readonly transient: boolean | undefined;
-  /** True if the service itself refuses a credential that it took before: the token was revoked or has expired. */
-  readonly credentialEnded: boolean | undefined;
-  /** True if the server may be reachable from the remote machine that the window shows. */
-  readonly mayBeReachedFromRemote: boolean | undefined;
-  /** True if something in front of the server answered. It may ask for headers of its own. */
-  readonly isFromGateway: boolean | undefined;
-}
-
-export class ServiceFailure extends Error {
-  override readonly name = 'ServiceFailure';
-  readonly kind: FailureKind;
-  readonly next: string | undefined;
-  readonly operation: string | undefined;
-  readonly status: number | undefined;
-  readonly serverText: string | undefined;
-  readonly retryAfterMillis: number | undefined;
-  readonly privilege: string | undefined;
   readonly mayHaveActed: boolean;
+  /** True if the same read may succeed in a moment. */
   readonly transient: boolean;
+  /** True if the service itself refuses a credential that it took before: the token was revoked or has expired. */
   readonly credentialEnded: boolean;
+  /** True if the server may be reachable from the remote machine that the window shows. */
   readonly mayBeReachedFromRemote: boolean;
+  /** True if something in front of the server answered. It may ask for headers of its own. */
   readonly isFromGateway: boolean;
-  readonly #facts: Partial<FailureFacts>;
+  readonly #facts: FailureFacts;
 
   /** @param sentence What happened and why, with a full stop. */
-  constructor(kind: FailureKind, sentence: string, facts: Partial<FailureFacts> = {}) {
+  constructor(kind: FailureKind, sentence: string, facts: FailureFacts = {}) {
     super(sentence);
     this.#facts = facts;
     this.kind = kind;
@@ -111,7 +104,7 @@ export class ServiceFailure extends Error {
   }
 
   /** Adds facts to a failure of the same kind. */
-  with(facts: Partial<FailureFacts>): ServiceFailure {
+  with(facts: FailureFacts): ServiceFailure {
     return new ServiceFailure(this.kind, this.message, { ...this.#facts, ...facts });
   }
 
