@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
-import { singleUseBody } from '../../src/service/http/transport.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import { REVOKE_DOCUMENT } from '../../src/service/tokens/tokens.ts';
 import { creationDocument } from '../../src/service/tokens/tokenCreation.ts';
@@ -124,7 +123,8 @@ suite('A run never sends', () => {
 suite('Allowed requests', () => {
   test('leave unchanged, streams as streams', async () => {
     const body = graphql(CREATE, { input: INPUT });
-    const { init, headers } = singleUseBody(body, () => Promise.resolve());
+    const headers = { 'content-type': 'application/json' };
+    const streamed = { body: new Blob([body]).stream(), duplex: 'half' } as const;
     const bodies: unknown[] = [];
     const guard = guardRequests({ name: 'mine', actorUrn: ME }, async (_, sent) => {
       bodies.push(sent?.body);
@@ -132,7 +132,7 @@ suite('Allowed requests', () => {
       assert.equal(await new Response(sent?.body ?? '').text(), body);
       return new Response('{}');
     });
-    await guard.fetch(GRAPHQL, { method: 'POST', headers, ...init });
+    await guard.fetch(GRAPHQL, { method: 'POST', headers, ...streamed });
     assert.ok(bodies[0] instanceof ReadableStream);
   });
 

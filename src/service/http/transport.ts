@@ -450,7 +450,7 @@ const CONTENT_TYPE = { 'Content-Type': 'application/json' };
  * @param beforeItsEnd Called when the connection is there and takes the last byte. An exception leaves the request
  * incomplete.
  */
-export function singleUseBody(json: string, beforeItsEnd: () => Promise<void>): EncodedRequestBody {
+function singleUseBody(json: string, beforeItsEnd: () => Promise<void>): EncodedRequestBody {
   const bytes = new TextEncoder().encode(json);
   let isBegun = false;
   const body = new ReadableStream<Uint8Array>(

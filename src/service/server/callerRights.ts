@@ -46,7 +46,7 @@ const ME_FIELDS = 'corpUser { urn } platformPrivileges { generatePersonalAccessT
 const APP_FIELDS = 'appVersion authConfig { tokenAuthEnabled }';
 
 /** Both fields came with the same releases. */
-export const CALLER_INFO_DOCUMENT = `query me { me { ${ME_FIELDS} } appConfig { ${APP_FIELDS} } }` as const;
+const CALLER_INFO_DOCUMENT = `query me { me { ${ME_FIELDS} } appConfig { ${APP_FIELDS} } }` as const;
 
 const GRANTED_DOCUMENT = documentFor('query', 'getGrantedPrivileges', {
   variables: { actorUrn: 'String!' },
