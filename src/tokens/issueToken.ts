@@ -17,11 +17,9 @@ import { mutationFailure } from './tokenTexts.ts';
 export interface IssuedAccessToken {
   readonly secret: TokenSecret;
   readonly name: string;
-  /** Undefined if unknown: then nothing else holds the value. */
-  readonly id: string | undefined;
   /** The token acts as the connection's own user. Only then may it become the credential. */
   readonly isSelf: boolean;
-  /** As listed; undefined if its ID is unknown. */
+  /** As listed; undefined if its ID is unknown: then it can't be held, shown or revoked. */
   readonly listed: AccessToken | undefined;
 }
 
@@ -55,7 +53,10 @@ export function askAndIssue(
       const isAccepted = await runInputSteps(title, [...toAsk, summary]).finally(() => stop.abort());
       toAsk = [];
       const issued = isAccepted && load.loaded !== undefined ? await issueToken(parts, agreed, load.loaded) : undefined;
-      rememberIssued(parts, agreed, issued);
+      if (issued?.listed !== undefined && parts.store.get(agreed.id) !== undefined) {
+        // Not awaited: slow or failing storage must not delay the test or the offer of a token that exists.
+        parts.memory.remember(agreed.id, issued.listed, 'created').catch(() => undefined);
+      }
       return issued;
     },
   );
@@ -76,16 +77,12 @@ export async function issueToken(
   const sentAt = Date.now();
   const request = { type, actorUrn, duration, name, description: description === '' ? undefined : description };
   const created = await sendCreation(parts, connection, request, isSelf);
-  if (created === undefined) {
+  if (created === undefined || created.id === '') {
+    // The listing may show it later.
     void parts.tokenLists.get(connection.id).refresh();
-    return undefined;
+    return created && { secret: created.secret, name: created.name, isSelf, listed: undefined };
   }
   const { secret, id } = created;
-  if (id === '') {
-    // It can't be held, shown or revoked without. The listing may show it later.
-    void parts.tokenLists.get(connection.id).refresh();
-    return { secret, name: created.name, id: undefined, isSelf, listed: undefined };
-  }
   const listed: AccessToken = {
     urn: tokenUrn(id),
     id,
@@ -97,18 +94,7 @@ export async function issueToken(
     expiresAt: endOfDuration(duration, sentAt),
   };
   parts.tokenLists.get(connection.id).addCreatedToken(listed);
-  return { secret, name: created.name, id, isSelf, listed };
-}
-
-/** Not awaited: slow or failing storage must not delay the test or the offer of a token that exists. */
-function rememberIssued(
-  { store, memory }: TokenFlowParts,
-  { id }: Connection,
-  issued: IssuedAccessToken | undefined,
-): void {
-  if (issued?.listed !== undefined && store.get(id) !== undefined) {
-    memory.remember(id, issued.listed, 'created').catch(() => undefined);
-  }
+  return { secret, name: created.name, isSelf, listed };
 }
 
 /** @returns undefined if it failed; the failure was reported. @throws ServiceFailure `notSent`. */

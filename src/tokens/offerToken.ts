@@ -1,7 +1,7 @@
 /** Offers the value of a created token until it is stored somewhere. */
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import { type Connection, identityOf, originOf, lacksConsent } from '../connections/connection.ts';
+import { type Connection, identityOf, lacksConsent } from '../connections/connection.ts';
 import { signInWith } from '../connections/signIn.ts';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
 import { askModal } from '../ui/messages.ts';
@@ -70,8 +70,8 @@ function placementFailure(thrown: unknown): ServiceFailure {
       );
 }
 
-function offerDetail({ id }: IssuedAccessToken): string {
-  return id === undefined
+function offerDetail({ listed }: IssuedAccessToken): string {
+  return listed === undefined
     ? l10n.t("Copy it now. The server didn't return its ID, so you won't be able to copy it later.")
     : l10n.t(
         'Copy it now: the server won\'t show it again. Until this window closes, you can also copy it with "Copy Access Token".',
@@ -81,11 +81,11 @@ function offerDetail({ id }: IssuedAccessToken): string {
 async function copyOffered(
   { clipboard, held, notices }: TokenFlowParts,
   connection: Connection,
-  { id, secret }: IssuedAccessToken,
+  { listed, secret }: IssuedAccessToken,
 ): Promise<boolean> {
   const seconds = await clipboard.copySecret(secret);
-  if (id !== undefined) {
-    held.markCopied(connection.id, id);
+  if (listed !== undefined) {
+    held.markCopied(connection.id, listed.id);
   }
   notices.done(copiedTokenText(seconds));
   return true;
@@ -94,30 +94,21 @@ async function copyOffered(
 async function keepAsCredential(
   { store, credentials, held, notices }: TokenFlowParts,
   connection: Connection,
-  { id, name, secret }: IssuedAccessToken,
+  { listed, name, secret }: IssuedAccessToken,
 ): Promise<boolean> {
+  const origin = { user: connection.actorUrn, tokenId: listed?.id };
   // The connection may have been edited or removed while the dialogs were open.
-  const current = await store.getFresh(connection.id);
-  const isSame =
-    current !== undefined &&
-    originOf(current) === originOf(connection) &&
-    (connection.actorUrn === undefined || current.actorUrn === connection.actorUrn);
-  if (!isSame || lacksConsent(current)) {
-    throw new ServiceFailure(
-      'storage',
-      l10n.t("The connection was changed in the meantime, so the access token wasn't saved."),
-      { next: l10n.t('You can copy it in the dialog that reopens.') },
-    );
+  const saved = await signInWith({ store, credentials }, connection, secret.reveal(), origin).catch(
+    (thrown: unknown) => {
+      throw toServiceFailure(thrown).with({
+        next: l10n.t('You can copy the access token in the dialog that reopens.'),
+      });
+    },
+  );
+  if (listed !== undefined) {
+    held.release(connection.id, listed.id);
   }
-  try {
-    await signInWith({ store, credentials }, current, secret.reveal(), { user: current.actorUrn, tokenId: id });
-  } catch (thrown) {
-    throw toServiceFailure(thrown).with({ next: l10n.t('You can copy the access token in the dialog that reopens.') });
-  }
-  if (id !== undefined) {
-    held.release(connection.id, id);
-  }
-  notices.done(l10n.t('"{0}" now signs in with "{1}"', current.name, name));
+  notices.done(l10n.t('"{0}" now signs in with "{1}"', saved.name, name));
   return true;
 }
 
@@ -125,9 +116,9 @@ async function keepAsCredential(
 async function confirmClosing(
   { held }: TokenFlowParts,
   connection: Connection,
-  { id, name }: IssuedAccessToken,
+  { listed, name }: IssuedAccessToken,
 ): Promise<boolean> {
-  if (id !== undefined && held.secretOf(connection.id, id) !== undefined) {
+  if (listed !== undefined && held.secretOf(connection.id, listed.id) !== undefined) {
     return true;
   }
   const discard: vscode.MessageItem = { title: l10n.t('Discard Token') };

@@ -40,7 +40,7 @@ export async function rotateToken(
   await offerIssuedToken(parts, connection, issued);
   if (parts.store.get(connection.id) !== undefined) {
     await marked;
-    const isUncopied = issued.id !== undefined && parts.held.isUncopied(connection.id, issued.id);
+    const isUncopied = issued.listed !== undefined && parts.held.isUncopied(connection.id, issued.listed.id);
     await askAboutOld(parts, connection, old, isUncopied);
   }
 }
@@ -187,7 +187,7 @@ async function testAndStore(
   try {
     await testToken(parts, connection, issued);
     isTested = true;
-    const saved = await replaceCredential(parts, connection, issued.secret.reveal(), issued.id);
+    const saved = await replaceCredential(parts, connection, issued.secret.reveal(), issued.listed?.id);
     if (issued.listed !== undefined) {
       // Signing in dropped the loaded list.
       parts.tokenLists.get(connection.id).addCreatedToken(issued.listed);

@@ -34,8 +34,6 @@ export interface TokenDraft {
   actorUrn: string;
   /** True for a token that becomes the connection's own: user and type stay. */
   readonly keepsUser?: boolean;
-  /** User of the other type, while that isn't selected. */
-  otherActorUrn?: string | undefined;
   duration: TokenDuration | IsoTokenDuration;
   description: string;
   /** The latest pick: its name is shown while it is the actor. */
@@ -75,7 +73,7 @@ export async function loadCreationFacts(service: MetadataService, signal: AbortS
 export function proposeDefaults(draft: TokenDraft, { caller, durations, serviceAccounts }: TokenCreationFacts): void {
   // The connection may lead to another server by now, whose form has no row for the type.
   if (draft.caller !== caller || (draft.type !== 'PERSONAL' && serviceAccounts === undefined)) {
-    Object.assign(draft, { caller, type: 'PERSONAL', actorUrn: caller, otherActorUrn: undefined });
+    Object.assign(draft, { caller, type: 'PERSONAL', actorUrn: caller });
   }
   if (!durations.includes(draft.duration)) {
     draft.duration = closestDuration(undefined, undefined, durations);
@@ -152,8 +150,7 @@ export function tokenDescriptionStep(draft: TokenDraft): InputStep {
 /** A user of one type can't be used for the other, so a service account has to be picked first. */
 function changeType(draft: TokenDraft, type: AccessTokenType, { caller }: TokenCreationFacts): void {
   if (type !== draft.type) {
-    const actorUrn = draft.otherActorUrn ?? (type === 'PERSONAL' ? caller : '');
-    Object.assign(draft, { type, actorUrn, otherActorUrn: draft.actorUrn });
+    Object.assign(draft, { type, actorUrn: type === 'PERSONAL' ? caller : '' });
   }
 }
 

@@ -14,7 +14,6 @@ const TEXTS = { placeholder: 'Create?', connection: 'Main', accept: 'Create' };
 
 const urnOf = (user: string): string => `urn:li:corpuser:${user}`;
 const CAROL = urnOf('carol');
-const SPARK = urnOf('service_spark');
 
 function factsOf(user: string, more: Partial<TokenCreationFacts> = {}): TokenCreationFacts {
   return {
@@ -131,28 +130,6 @@ suite('The user of a new token', () => {
     const summary = await shown();
     assert.deepEqual([stage.draft.actorUrn, summary.activeItems[0]?.label], [caller, '$(check) Create']);
   });
-});
-
-suite('Another type of a token', () => {
-  test('keeps the user of the first type while that is not selected', async () => {
-    const stage = new Stage();
-    await stage.open();
-    await stage.factsArrive();
-    stage.draft.actorUrn = CAROL;
-    await chooseType(await shown(), 'Service account');
-    stage.draft.actorUrn = SPARK;
-    await chooseType(await shown(), 'Personal');
-    const complete = await shown();
-    assert.deepEqual([complete.placeholder, complete.activeItems[0]?.label], ['Create?', '$(check) Create']);
-    assert.equal(stage.draft.actorUrn, CAROL);
-    await chooseType(complete, 'Service account');
-    assert.equal(stage.draft.actorUrn, SPARK);
-  });
-
-  async function chooseType(summary: ShownInput, type: string): Promise<void> {
-    await accept(summary, 'Type');
-    await accept(await shown(), type);
-  }
 });
 
 suite('Defaults of a new token', () => {
