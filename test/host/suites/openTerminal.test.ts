@@ -7,7 +7,7 @@ import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
 import { chooseRoleElsewhere } from './support/anotherWindow.ts';
-import { answerConnectionFlow, connectionAs, leaveNothing, saveConnection, tokenOf } from './support/connections.ts';
+import { connectionAs, leaveNothing, saveConnection, tokenOf } from './support/connections.ts';
 import { personAt } from './support/fixtures.ts';
 import { requestsWith } from './support/requests.ts';
 import { withWorkspaceSettings } from './support/settings.ts';
@@ -146,22 +146,6 @@ suite('A terminal with an access token', () => {
     });
   });
 
-  test("says that it waits for the shell's profile", async () => {
-    const titles: (string | undefined)[] = [];
-    const window = vscode.window as { withProgress: typeof vscode.window.withProgress };
-    const { withProgress } = window;
-    window.withProgress = (options, work) => {
-      titles.push(options.title);
-      return withProgress(options, work);
-    };
-    try {
-      await person.runs(COMMANDS.tokenOpenTerminal, await rowAt(NAME), QUESTION);
-    } finally {
-      window.withProgress = withProgress;
-    }
-    assert.deepEqual(titles, ["Connecting to Terminals and checking what the shell's profile changes…"]);
-  });
-
   test('lets a profile that it does not wait for run to its end', async function () {
     const profile = 'until [ -e ~/go-on ]; do sleep 0.05; done; echo >> ~/runs';
     await withProfile(this, profile, async (home) => {
@@ -218,16 +202,6 @@ suite('A terminal with an access token', () => {
     await callService(service, 'clearFaults');
     await opened;
     assert.equal(openTerminals().length, open);
-  });
-
-  test('shows nothing of a name that its screen would obey', async () => {
-    await leaveNothing(person);
-    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await answerConnectionFlow(person, connectionAs(service, 'admin', 'a\u001B]0;b\u0007\u009B31m $(key) c'));
-    await added;
-    const terminal = await openTerminal();
-    assert.doesNotMatch(messageOf(terminal), /\p{Cc}/u);
-    assert.doesNotMatch(terminal.name, /\p{Cc}|\$\(/u);
   });
 
   test('closes without an alarm once its token was revoked in the tree, or by another client', async () => {

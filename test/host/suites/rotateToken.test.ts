@@ -10,17 +10,14 @@ import { personAt } from './support/fixtures.ts';
 import { answerWith, requestsWith, variablesOf } from './support/requests.ts';
 import {
   CREATED,
-  DURATION,
   OLD,
   REPLACEMENT,
   TOKENS,
   TOKEN_NAME,
-  TYPE,
   copyHeldToken,
   createToken,
   holderOf,
   listedToken,
-  recordOf,
   revocationsSettled,
 } from './support/tokens.ts';
 import { labelsBelow, refresh, rowAt, rowsBelow, type Row } from './support/tree.ts';
@@ -64,26 +61,6 @@ suite('Rotating an access token', () => {
         description: 'for the night',
       },
     });
-  });
-
-  test('lets the user edit single properties, and returns to the question', async () => {
-    await listed('edited', {}, 30);
-    const rotated = rotate('edited');
-    await person.picks(REPLACEMENT, 'Name');
-    assert.equal(await person.reads(TOKEN_NAME), 'edited');
-    await person.types(TOKEN_NAME, 'edited anew');
-    await person.picks(REPLACEMENT, 'Expires after');
-    await person.picks(DURATION, '1 day');
-    await person.picks(REPLACEMENT, 'Type');
-    await person.goesBack(TYPE);
-    const [accept] = await person.offered(REPLACEMENT, 'Create Replacement');
-    assert.equal(accept?.description, '"edited anew" · 1 day');
-    await person.picks(REPLACEMENT, 'Create Replacement');
-    await person.answers(CREATED, 'Close');
-    await person.answers(OLD, KEEP);
-    await rotated;
-    const record = await recordOf(service, 'edited anew');
-    assert.equal((record?.expiresAt ?? 0) - (record?.createdAt ?? 0), DAY);
   });
 
   test("keeps the only copy of a replacement, although the old token was the connection's own", async () => {

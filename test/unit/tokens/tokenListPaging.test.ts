@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { OpenPages, token, tokens } from './listing.ts';
+import { OpenPages, PAGE, token, tokens } from './listing.ts';
 
 suite('Pages', () => {
   test('continue until one is not full and the total agrees', async () => {
@@ -139,5 +139,27 @@ suite('Pages', () => {
     await on.pages.loadMoreTokens();
     assert.deepEqual(on.asked, [0, 10]);
     assert.equal(on.pages.tokens.length, 18);
+  });
+});
+
+suite('A list of tokens', () => {
+  test("knows the tokens that can't be the next one created", async () => {
+    const on = await OpenPages.loaded(3);
+    on.pages.hideRevoking(['t2']);
+    assert.deepEqual(on.pages.knownIds, new Set(['t1', 't2', 't3']));
+  });
+});
+
+suite('Another query', () => {
+  test('starts over: the request and the rows', async () => {
+    const on = await OpenPages.loaded(25);
+    await on.pages.loadMoreTokens();
+    const filters = [{ field: 'name', value: 't7', condition: 'EQUAL' }] as const;
+    const loaded = on.pages.changeQuery({ scope: 'all', filters });
+    assert.deepEqual([on.shown, on.pages.isLoaded, on.pages.hasMoreTokens], [[], false, false]);
+    await loaded;
+    const { start, count, scope, filters: sent } = on.listing.requests.at(-1) ?? assert.fail();
+    assert.deepEqual({ start, count, scope, sent }, { start: 0, count: PAGE, scope: 'all', sent: filters });
+    assert.deepEqual(on.shown, ['t7']);
   });
 });
