@@ -12,7 +12,7 @@ import type { TaskWatch } from '../truncation/watch.ts';
 import type { JobStore } from '../truncation/jobStore.ts';
 import { currentFailures, type LoadableList } from '../connections/loadableList.ts';
 import { IndexGroupNode } from './indexNodes.ts';
-import { ListFailureNode, type ExplorerNode } from './node.ts';
+import { coloredIcon, ListFailureNode, type ExplorerNode } from './node.ts';
 import { type TokenNodesParts, TokenGroupNode } from './tokenNodes.ts';
 import { TruncationGroupNode } from './truncationNodes.ts';
 
@@ -68,7 +68,7 @@ export class ConnectionNode implements ExplorerNode {
     item.iconPath =
       trouble === undefined && warning === undefined
         ? connectionIcon(connection)
-        : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+        : coloredIcon('warning', 'list.warningForeground');
     item.contextValue = [
       'connection',
       isSignedIn(connection) ? 'signedIn' : 'signedOut',
@@ -167,12 +167,9 @@ export class ConnectionNode implements ExplorerNode {
 
 /** Colour marks production; so does the word beside the name, for screen readers. */
 function connectionIcon({ role }: Connection): vscode.ThemeIcon {
-  return role === 'readOnly'
-    ? new vscode.ThemeIcon('lock')
-    : new vscode.ThemeIcon(
-        'server-environment',
-        role === 'production' ? new vscode.ThemeColor('list.warningForeground') : undefined,
-      );
+  return role === 'production'
+    ? coloredIcon('server-environment', 'list.warningForeground')
+    : new vscode.ThemeIcon(role === 'readOnly' ? 'lock' : 'server-environment');
 }
 
 /** One whose file can't be read, so that it isn't silently gone. */
@@ -188,7 +185,7 @@ export class UnreadableConnectionNode implements ExplorerNode {
     const item = new vscode.TreeItem(l10n.t("Connection can't be read"));
     item.id = this.connectionId;
     item.description = l10n.t('its file is damaged');
-    item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+    item.iconPath = coloredIcon('error', 'list.errorForeground');
     item.contextValue = 'unreadableConnection';
     return item;
   }

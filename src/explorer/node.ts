@@ -53,11 +53,9 @@ export function plainTreeItem(item: vscode.TreeItem): vscode.TreeItem {
   return item;
 }
 
-/** Lets screen readers, which don't read hovers, say what the hover adds to a row. */
-export function sayHover(item: vscode.TreeItem, sentence: string | undefined): void {
-  if (sentence) {
-    item.accessibilityInformation = { label: `${String(item.label)} ${String(item.description)}, ${sentence}` };
-  }
+/** @param color ID of a color of VS Code's themes. */
+export function coloredIcon(id: string, color: string): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(id, new vscode.ThemeColor(color));
 }
 
 export class ListFailureNode implements ExplorerNode {
@@ -79,9 +77,7 @@ export class ListFailureNode implements ExplorerNode {
     const step = isSignedOut ? l10n.t('Sign in…') : l10n.t('Try again');
     // For refusals: the privilege to ask an administrator for.
     item.description = privilege === undefined ? step : l10n.t('needs "{0}"', privilege);
-    item.iconPath = isSignedOut
-      ? new vscode.ThemeIcon('sign-in')
-      : new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+    item.iconPath = isSignedOut ? new vscode.ThemeIcon('sign-in') : coloredIcon('error', 'list.errorForeground');
     item.contextValue = 'failure';
     item.accessibilityInformation = { label: l10n.t('Failure: {0}. {1}', headline, advice) };
     const click: RowClick = { connectionId: this.connectionId, isClick: true };

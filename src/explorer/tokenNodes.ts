@@ -14,6 +14,7 @@ import {
   SOON_DAYS,
   soonUntil,
   tokenQueryText,
+  type TokenListQuery,
 } from '../tokens/tokenQuery.ts';
 import type { HeldTokens } from '../tokens/heldTokens.ts';
 import type { TokenMemory } from '../tokens/tokenMemory.ts';
@@ -34,7 +35,7 @@ import { formatsOf } from '../ui/formats.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { ChildNode, ListFailureNode, ListMessageNode, sayHover, type ExplorerNode } from './node.ts';
+import { ChildNode, ListFailureNode, ListMessageNode, coloredIcon, type ExplorerNode } from './node.ts';
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
 export interface TokenNodesParts {
@@ -70,7 +71,11 @@ export class TokenGroupNode extends ChildNode {
       listAgeText(list),
       arrangementText(list.arrangement, this.#parts.tokenLists.order),
     ]);
-    sayHover(item, expiringCountText(list, Date.now()));
+    const expiring = expiringCountText(list, Date.now());
+    if (expiring !== undefined) {
+      // Screen readers don't read hovers.
+      item.accessibilityInformation = { label: `${String(item.label)} ${item.description}, ${expiring}` };
+    }
     return item;
   }
 
@@ -90,7 +95,9 @@ export class TokenGroupNode extends ChildNode {
     const [working, expired] = splitExpired(list.tokens, Date.now());
     // Nothing to fold away if there is nothing else, or if these were asked for.
     const isFolded = working.length > 0 && expired.length > 0 && !filtersExpired(list.query);
-    const rows: ExplorerNode[] = [...tokenRows(this, this.#parts, isFolded ? working : list.tokens, list)];
+    const rows: ExplorerNode[] = (isFolded ? working : list.tokens).map(
+      (token) => new TokenNode(this, this.#parts, token, list.query),
+    );
     if (isFolded) {
       rows.push(new ExpiredTokensNode(this, this.#parts, expired, list));
     }
@@ -147,13 +154,13 @@ class ExpiredTokensNode extends ChildNode {
   item(): vscode.TreeItem {
     const item = new vscode.TreeItem(this.#label, vscode.TreeItemCollapsibleState.Collapsed);
     item.id = `${this.connectionId}/tokens/expired`;
-    item.iconPath = new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('disabledForeground'));
+    item.iconPath = coloredIcon('circle-slash', 'disabledForeground');
     item.contextValue = 'expiredTokens';
     return item;
   }
 
   children(): readonly ExplorerNode[] {
-    return tokenRows(this, this.#parts, this.#tokens, this.#list);
+    return this.#tokens.map((token) => new TokenNode(this, this.#parts, token, this.#list.query));
   }
 
   get #label(): string {
@@ -164,65 +171,46 @@ class ExpiredTokensNode extends ChildNode {
   }
 }
 
-function tokenRows(
-  parent: ExplorerNode,
-  parts: TokenNodesParts,
-  tokens: readonly AccessToken[],
-  { query }: TokenList,
-): readonly TokenNode[] {
-  const { store, held, memory } = parts;
-  const { connectionId } = parent;
-  const now = Date.now();
-  const credentialId = store.get(connectionId)?.signIn?.tokenId;
-  const rights = rightsMarks(parts, connectionId);
-  return tokens.map(
-    (token) =>
-      new TokenNode(parent, token, {
-        isCredential: token.id === credentialId,
-        isHeld: held.secretOf(connectionId, token.id) !== undefined,
-        isSuperseded: memory.isSuperseded(connectionId, token.id),
-        showUser: listsAllUsers(query),
-        said: saidOfToken(query, token, now),
-        rights,
-      }),
-  );
-}
-
-interface ShownTokenMarks extends LocalTokenMarks {
-  /** Its value can still be copied in this window. */
-  readonly isHeld: boolean;
-  /** The list has tokens of other users. */
-  readonly showUser: boolean;
-  /** Facts that the filter states, left out of the row. */
-  readonly said: ReturnType<typeof saidOfToken>;
-  readonly rights: readonly string[];
-}
-
 class TokenNode extends ChildNode implements TokenReference {
   readonly token: AccessToken;
-  readonly #marks: ShownTokenMarks;
+  readonly #parts: TokenNodesParts;
+  readonly #query: TokenListQuery;
 
-  constructor(parent: ExplorerNode, token: AccessToken, marks: ShownTokenMarks) {
+  /** @param query What is listed: facts that it states are left out of the row. */
+  constructor(parent: ExplorerNode, parts: TokenNodesParts, token: AccessToken, query: TokenListQuery) {
     super(parent);
     this.token = token;
-    this.#marks = marks;
+    this.#parts = parts;
+    this.#query = query;
   }
 
   item(): vscode.TreeItem {
-    const { isHeld, rights } = this.#marks;
-    const label = tokenLabel(this.token);
+    const { connectionId, token } = this;
+    const marks = this.#marks;
+    const label = tokenLabel(token);
     const item = new vscode.TreeItem(label);
-    item.id = `${this.connectionId}/token/${this.token.id}`;
-    item.description = tokenDescription(this.token, this.#marks.isSuperseded, this.#marks.said);
-    item.iconPath = tokenThemeIcon(this.token, this.#marks);
-    item.contextValue = ['token', ...(isHeld ? ['held'] : []), ...rights].join(';');
-    const spoken = [label, tokenSpoken(this.token, this.#marks)];
+    item.id = `${connectionId}/token/${token.id}`;
+    item.description = tokenDescription(token, marks.isSuperseded, saidOfToken(this.#query, token, Date.now()));
+    item.iconPath = tokenThemeIcon(token, marks);
+    // Its value can still be copied in this window.
+    const isHeld = this.#parts.held.secretOf(connectionId, token.id) !== undefined;
+    item.contextValue = ['token', ...(isHeld ? ['held'] : []), ...rightsMarks(this.#parts, connectionId)].join(';');
+    const spoken = [label, tokenSpoken(token, { ...marks, showUser: listsAllUsers(this.#query) })];
     item.accessibilityInformation = { label: spoken.filter((part) => part !== '').join(', ') };
     return item;
   }
 
   tooltip(): RowTooltip {
     return tokenTooltip(this.token, this.#marks);
+  }
+
+  get #marks(): LocalTokenMarks {
+    const { connectionId, token } = this;
+    const { store, memory } = this.#parts;
+    return {
+      isCredential: store.get(connectionId)?.signIn?.tokenId === token.id,
+      isSuperseded: memory.isSuperseded(connectionId, token.id),
+    };
   }
 }
 

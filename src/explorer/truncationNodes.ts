@@ -14,7 +14,7 @@ import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
-import { ChildNode, type ExplorerNode } from './node.ts';
+import { ChildNode, coloredIcon, type ExplorerNode } from './node.ts';
 
 /** Older ended truncations are hidden; a job has as many. */
 const MOST_ENDED_ROWS = 25;
@@ -88,7 +88,7 @@ class TruncationNode extends ChildNode implements TruncationRef {
     item.iconPath =
       watchProblem === undefined
         ? truncationIcon(shown, standstillOf(progress, record) !== undefined)
-        : colored('warning', 'list.warningForeground');
+        : coloredIcon('warning', 'list.warningForeground');
     item.contextValue = contextOf(record);
     item.command = { command: COMMANDS.taskShow, title: l10n.t('Show Truncation'), arguments: [handleOf(this)] };
     const spoken = watchProblem?.sentence ?? longStatus(record, progress, Date.now());
@@ -128,19 +128,15 @@ function truncationIcon(status: ReturnType<typeof statusOf>, isStill: boolean): 
   switch (status) {
     case 'sending':
     case 'running':
-      return isStill ? colored('sync', 'list.warningForeground') : new vscode.ThemeIcon('sync~spin');
+      return isStill ? coloredIcon('sync', 'list.warningForeground') : new vscode.ThemeIcon('sync~spin');
     case 'finished':
-      return colored('pass', 'testing.iconPassed');
+      return coloredIcon('pass', 'testing.iconPassed');
     case 'failed':
-      return colored('error', 'list.errorForeground');
+      return coloredIcon('error', 'list.errorForeground');
     case 'lost':
     case 'unknown':
-      return colored('question', 'list.warningForeground');
+      return coloredIcon('question', 'list.warningForeground');
   }
-}
-
-function colored(id: string, color: string): vscode.ThemeIcon {
-  return new vscode.ThemeIcon(id, new vscode.ThemeColor(color));
 }
 
 /** May be running, so it blocks its connection until the user knows better. */
@@ -156,7 +152,7 @@ class UnreadableTruncationNode extends ChildNode implements TruncationRef {
     const item = new vscode.TreeItem(l10n.t("Truncation can't be read"));
     item.id = `${this.connectionId}/truncation/${this.recordId}`;
     item.description = l10n.t('may still be running');
-    item.iconPath = colored('question', 'list.warningForeground');
+    item.iconPath = coloredIcon('question', 'list.warningForeground');
     item.contextValue = 'unreadableTask';
     return item;
   }

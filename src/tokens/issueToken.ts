@@ -34,7 +34,7 @@ export function askAndIssue(
   parts: TokenFlowParts,
   connection: Connection,
   title: string,
-  texts: SummaryTexts,
+  texts: Omit<SummaryTexts, 'connection'>,
   draftFor: (facts: TokenCreationFacts) => TokenDraft,
   stepsBefore: readonly InputStep[] = [],
 ): Promise<IssuedAccessToken | undefined> {
@@ -49,7 +49,9 @@ export function askAndIssue(
       });
       // While these are asked. The summary reports a failure.
       load.attempt().catch(() => undefined);
-      const summary: InputStep = { ask: (place) => askDraftSummary(place, texts, load) };
+      const summary: InputStep = {
+        ask: (place) => askDraftSummary(place, { ...texts, connection: connection.name }, load),
+      };
       const isAccepted = await runInputSteps(title, [...toAsk, summary]).finally(() => stop.abort());
       toAsk = [];
       const issued = isAccepted && load.loaded !== undefined ? await issueToken(parts, agreed, load.loaded) : undefined;

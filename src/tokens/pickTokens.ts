@@ -19,7 +19,7 @@ import { distinguishingText, isTokenReference, shortTokenLabel, tokenLabel, toke
 import type { TokenList } from './tokenList.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import { listsAllUsers } from './tokenQuery.ts';
-import { emptyListText, loadMoreText } from './tokenTexts.ts';
+import { emptyListText } from './tokenTexts.ts';
 
 /** Limit per revocation, so the question can show a line for each token. */
 export const MOST_REVOKED_AT_ONCE = 25;
@@ -28,7 +28,6 @@ type TokenPickParts = Pick<TokenFlowParts, 'tokenLists' | 'memory'>;
 
 interface TokenPickItem extends PickItem {
   readonly token?: AccessToken;
-  readonly loadsMore?: true;
 }
 
 /**
@@ -62,7 +61,7 @@ export async function pickToken(
 }
 
 /**
- * Lists the tokens of a connection and lets the user select some.
+ * Lists the loaded tokens of a connection and lets the user select some.
  * @param most Number of tokens that the command accepts; above one, the list has check boxes.
  * @param isFit True for the tokens to list, if there are any: for others the command does less.
  * @returns undefined if the user cancelled.
@@ -85,18 +84,14 @@ export async function pickTokens(
   pick.canSelectMany = many;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
-  const load = async (work: () => Promise<void>): Promise<void> => {
-    pick.busy = true;
-    await work();
+  pick.busy = true;
+  void list.ensureTried().then(() => {
     pick.busy = false;
     showTokenItems(pick, list, many, isFit, ({ id }) => memory.isSuperseded(connectionId, id));
-  };
-  void load(() => list.ensureTried());
+  });
   const answer = await showPickList(pick, singleStep(title), (selected) => {
     const tokens = selected.flatMap(({ token }) => token ?? []);
-    if (selected.some(({ loadsMore }) => loadsMore)) {
-      void load(() => list.loadMoreTokens());
-    } else if (tokens.length > most) {
+    if (tokens.length > most) {
       void showWarning(tooManyText(most));
     }
     return tokens.length > 0 && tokens.length <= most ? tokens : undefined;
@@ -130,15 +125,6 @@ function showTokenItems(
     items.unshift(...failureItems(list.failure));
   } else if (items.length === 0) {
     items.push({ label: emptyListText(list, language()), alwaysShow: true });
-  }
-  // A row with a check box can't load more; the list then has only the loaded tokens.
-  if (list.hasMoreTokens && !many) {
-    items.push({
-      icon: 'ellipsis',
-      label: loadMoreText(list.remainingRows, language()),
-      alwaysShow: true,
-      loadsMore: true,
-    });
   }
   showPickItems(pick, items);
 }

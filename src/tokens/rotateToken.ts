@@ -77,11 +77,7 @@ function askReplacement(
   old: AccessToken | undefined,
   draftFor: (facts: TokenCreationFacts) => TokenDraft,
 ): Promise<IssuedAccessToken | undefined> {
-  const texts = {
-    placeholder: replacementText(connection, old),
-    connection: connection.name,
-    accept: l10n.t('Create Replacement'),
-  };
+  const texts = { placeholder: replacementText(connection, old), accept: l10n.t('Create Replacement') };
   return askAndIssue(parts, connection, title, texts, draftFor);
 }
 

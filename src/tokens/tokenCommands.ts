@@ -94,7 +94,6 @@ function creation(parts: TokenFlowParts): ConnectionCommand {
     const title = l10n.t('Create Access Token on {0}', name);
     const texts = {
       placeholder: l10n.t('Press Enter to create the access token on "{0}"', name),
-      connection: name,
       accept: l10n.t('Create Access Token'),
     };
     const draftFor = (facts: TokenCreationFacts): TokenDraft => {
