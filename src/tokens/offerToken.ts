@@ -16,12 +16,15 @@ export async function offerIssuedToken(
   issued: IssuedAccessToken,
 ): Promise<void> {
   const { listed, secret } = issued;
+  const before = parts.store.get(connection.id);
+  // Signing out drops what is held, also while the server answered or the token was tested.
+  if (listed !== undefined && before !== undefined && before.signedOutAt === connection.signedOutAt) {
+    parts.held.hold(connection.id, listed.id, secret, listed.expiresAt);
+  }
+  await offerTokenValue(parts, connection, issued);
   if (listed === undefined) {
-    await offerTokenValue(parts, connection, issued);
     return;
   }
-  parts.held.hold(connection.id, listed.id, secret, listed.expiresAt);
-  await offerTokenValue(parts, connection, issued);
   const current = parts.store.get(connection.id);
   if (current !== undefined && identityOf(current) === identityOf(connection)) {
     // Signing in dropped the loaded list, and the listing may lag.
