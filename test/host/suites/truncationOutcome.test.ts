@@ -6,7 +6,7 @@ import { callService, hostService } from '../context.ts';
 import { connectionAs, saveConnection } from './support/connections.ts';
 import { DrivenWizard, openWizard, wizardTabs } from './support/drivenWizard.ts';
 import { connectedTests, personAt } from './support/fixtures.ts';
-import { openOverview } from './support/overviewPage.ts';
+import { openOverview, shownOverview, shownRows } from './support/overviewPage.ts';
 import { pressEnter, rowAt, textOf, tooltipOf, type Row } from './support/tree.ts';
 import {
   INDICES,
@@ -90,10 +90,17 @@ suite('A truncation on PostgreSQL', () => {
     await saveConnection(connectionAs(service, 'operator', 'Rows'));
     await rowAt('Rows', INDICES, 'public.metadata_timeseries_aspect');
     await rowAt('Rows', INDICES, 'This server only reports a total. Add indices by name.');
-    const added = vscode.commands.executeCommand(COMMANDS.indexAdd, (await rowAt('Rows', INDICES)).node);
+    const overview = await openOverview('Rows');
+    await until('the total', () => shownOverview(overview)?.loadedAt !== undefined && shownRows(overview).length > 0);
+    const hint = { text: 'This server only reports a total. Add indices by name.', canAdd: true };
+    assert.deepEqual([shownOverview(overview)?.hint, shownRows(overview)[0]?.canTruncate], [hint, false]);
+    overview.says({ type: 'addIndex' });
     await person.types(/Entity type/, 'dataset');
     await person.types(/Aspect, as/, 'datasetProfile');
-    await added;
+    const added = await until('the index', () =>
+      shownRows(overview).find(({ aspect }) => aspect?.toLowerCase() === 'datasetprofile'),
+    );
+    assert.deepEqual([added.note?.text, added.canTruncate], ['added by name', true]);
     await truncate(person, 'Rows', 'dataset/datasetProfile');
     const [execution = assert.fail('nothing was sent')] = await executionsOf(service, 'dataset/datasetProfile');
     const row = await endedTruncation('Rows', 'dataset/datasetProfile');
