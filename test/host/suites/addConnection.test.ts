@@ -258,21 +258,6 @@ suite('Adding a connection', () => {
     person.assertNothingOpen();
   });
 
-  test('requires a name that no other connection has, and proposes one', async () => {
-    const { host } = new URL(service.url);
-    await addConnection(person, connectionAs(service, 'admin', host));
-    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await comeToForm(person, { baseUrl: service.url, token: tokenOf(service, 'analyst') });
-    await person.offered(FORM, `Name: ${host} 2`);
-    await person.picks(FORM, /Name: /);
-    const lookalike = `${host.slice(0, 3)}\u200B${host.slice(3)}\u00A0`;
-    assert.match(await person.triesToType(NAME, lookalike), /Another connection already has this name/);
-    await person.types(NAME, 'Free\u00A0of\u200B it\u2060');
-    await person.picks(FORM, SAVE);
-    await added;
-    assert.equal((await rowAt('Free of it')).label, 'Free of it');
-  });
-
   test('is offered by a command that needs a connection', async () => {
     const created = vscode.commands.executeCommand(COMMANDS.tokenCreate);
     await person.presses(/There are no connections yet/, 'Add Connection…');

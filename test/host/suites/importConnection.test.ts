@@ -4,12 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import { reply, wireServer } from '../../unit/service/wireServer.ts';
 import { callService, hostService } from '../context.ts';
-import { ADDRESS, FORM, SAVE, TOKEN, formLabels, tokenOf } from './support/connections.ts';
+import {
+  ADDRESS,
+  FORM,
+  SAVE,
+  TOKEN,
+  connectionAs,
+  formLabels,
+  saveConnection,
+  tokenOf,
+} from './support/connections.ts';
 import { currentActivation } from './support/extension.ts';
 import { personAt } from './support/fixtures.ts';
-import { Front } from './support/gateway.ts';
 
 const IMPORT = /Import from ~\/\.datahubenv/;
 const QUESTION = /^Import the connection to .* from ~\/\.datahubenv\?$/;
@@ -17,7 +24,6 @@ const QUESTION = /^Import the connection to .* from ~\/\.datahubenv\?$/;
 suite("Importing from the command line's file", () => {
   const service = hostService();
   const realHome = process.env['HOME'];
-  const front = new Front();
   let home = '';
   suiteSetup(async () => {
     home = await mkdtemp(join(tmpdir(), 'home-'));
@@ -28,7 +34,6 @@ suite("Importing from the command line's file", () => {
     for (const name of ['DATAHUB_GMS_URL', 'DATAHUB_GMS_TOKEN']) {
       delete process.env[name];
     }
-    front.close();
     await rm(file(), { force: true });
   });
   suiteTeardown(async () => {
@@ -53,6 +58,19 @@ suite("Importing from the command line's file", () => {
     assert.equal(sourceOf(saved), 'commandLineFile');
     assert.equal(await readFile(file(), 'utf8'), text);
     assert.doesNotMatch(JSON.stringify(currentActivation().store.all()), new RegExp(tokenOf(service, 'admin')));
+  });
+
+  test('is not offered by an edit', async () => {
+    await write(`gms: {server: "${service.url}"}`);
+    await saveConnection(connectionAs(service, 'admin', 'Edited'));
+    const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit);
+    await person.picks(FORM, /Address: /);
+    await person.filters(ADDRESS, '');
+    const offered = (await person.offered(ADDRESS, /Type or paste the address/)).map(({ label }) => label);
+    assert.ok(!offered.some((label) => IMPORT.test(label)), offered.join('\n'));
+    await person.leaves(ADDRESS);
+    await person.leaves(FORM);
+    await edited;
   });
 
   test('takes an address without a token, which is asked for, and the headers', async () => {
@@ -97,35 +115,6 @@ suite("Importing from the command line's file", () => {
     assert.ok(!labels.some((label) => IMPORT.test(label)), labels.join('\n'));
     await person.leaves(ADDRESS);
     await added;
-  });
-
-  test("takes a path that is the service's own, and an edit proposes it", async () => {
-    const { url } = await wireServer(front, ({ method, path, headers, body }, response) => {
-      if (!path.startsWith('/gms/')) {
-        return reply(response, 404, 'default backend - 404');
-      }
-      const { authorization = '' } = headers;
-      const sent = { method, headers: { authorization, 'content-type': 'application/json' } };
-      return fetch(service.url + path.slice('/gms'.length), method === 'GET' ? sent : { ...sent, body }).then(
-        async (answer) => reply(response, answer.status, await answer.text()),
-      );
-    });
-    await write(`gms: {server: "${url}/gms", token: "${tokenOf(service, 'admin')}"}`);
-    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    assert.ok((await accepts()).includes(`Its address (${url}/gms) and`));
-    await person.picks(FORM, SAVE);
-    await added;
-    assert.equal(currentActivation().store.all()[0]?.baseUrl, `${url}/gms`);
-    const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit);
-    await person.picks(FORM, /Address: /);
-    const [proposed] = (await person.offered(ADDRESS, /gms/)).map(({ label }) => label);
-    assert.equal(proposed, `$(arrow-right) ${url}/gms`);
-    await person.filters(ADDRESS, '');
-    const offered = (await person.offered(ADDRESS, /Type or paste the address/)).map(({ label }) => label);
-    assert.ok(!offered.some((label) => IMPORT.test(label)), 'an edit imports nothing');
-    await person.leaves(ADDRESS);
-    await person.leaves(FORM);
-    await edited;
   });
 
   test("offers server and token of the environment like the file's", async () => {

@@ -145,6 +145,7 @@ suite('What the form proposes', () => {
     assert.equal(nameOfDraft(named(''), ['Mine']), 'a.example.com:8080');
     assert.equal(nameOfDraft(named(''), ['a.example.com:8080']), 'a.example.com:8080 2');
     assert.equal(nameOfDraft(named('Mine'), ['Mine 2', 'Mine']), 'Mine 3');
+    assert.match(nameProblem('Mi\u200Bne\u00A0', ['Mine']) ?? '', /^Another connection already has this name/);
   });
 
   test('proposes a name that can be saved, however long the host is', () => {

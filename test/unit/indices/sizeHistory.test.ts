@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { beforeEach, suite, test } from 'node:test';
-import * as fc from 'fast-check';
 import type { ListedIndex } from '../../../src/indices/indexList.ts';
 import { SizeHistoryStore, type IndexSizeGrowth } from '../../../src/indices/sizeHistory.ts';
 import { folderAt } from '../../../src/platform/folder.ts';
@@ -97,18 +96,6 @@ suite('Sizes of earlier days', () => {
     assert.deepEqual(await readdir(path), [`${SERVER.id}.json`]);
   });
 
-  test('are written only if something changed', async () => {
-    const folder = folderAt(path);
-    let writes = 0;
-    const counting = new SizeHistoryStore({
-      ...folder,
-      create: (...file) => (writes++, folder.create(...file)),
-      put: (...file) => (writes++, folder.put(...file)),
-    });
-    for (let times = 0; times < 3; times++) await look(1, [index(1 * MB)], counting);
-    assert.equal(writes, 1);
-  });
-
   test("of a connection's previous server are dropped", async () => {
     await growthAfter([1, 1 * MB], [2, 2 * MB]);
     await look(3, [index(7 * MB)], store, { ...SERVER, baseUrl: 'https://other.example.com' });
@@ -123,24 +110,6 @@ suite('Sizes of earlier days', () => {
     assert.deepEqual([await readdir(path), store.growthOfIndex(SERVER, PROFILE)], [[], undefined]);
     await store.recordSizes(SERVER, [index(7 * MB)], 3 * DAY, () => false);
     assert.deepEqual(await readdir(path), []);
-  });
-
-  test('are recorded again whatever the file holds', async () => {
-    const days = { firstDay: fc.jsonValue(), firstBytes: fc.jsonValue(), lastDay: fc.nat(), lastBytes: fc.nat() };
-    const damaged = fc.oneof(fc.jsonValue(), fc.dictionary(fc.string(), fc.record(days)));
-    await fc.assert(
-      fc.asyncProperty(damaged, async (sizes) => {
-        let text = JSON.stringify({ baseUrl: SERVER.baseUrl, sizes });
-        const inMemory = new SizeHistoryStore({
-          ...folderAt(path),
-          readAll: () => Promise.resolve(new Map([[`${SERVER.id}.json`, text]])),
-          put: (_, written) => Promise.resolve((text = written) !== ''),
-        });
-        await look(1, [index(1e15)], inMemory);
-        await look(2, [index(2e15)], inMemory);
-        assert.deepEqual(inMemory.growthOfIndex(SERVER, PROFILE), { bytes: 1e15, days: 1 });
-      }),
-    );
   });
 
   test("cause no failure if they can't be written, but do if they can't be deleted", async () => {
