@@ -150,9 +150,6 @@ function remarksOf({ gms }: v.InferOutput<typeof CONTENT>, token: string | undef
     ...(token === undefined && isPresent(gms.auth)
       ? [l10n.t('The file names an authentication provider ("auth") instead of a token, so no token is imported.')]
       : []),
-    ...(isPresent(gms.extra_headers) && !isMapping(gms.extra_headers)
-      ? [l10n.t("Its additional headers can't be read.")]
-      : []),
     ...(hasCertificates ? [l10n.t("Its certificates aren't used.")] : []),
   ];
 }

@@ -5,7 +5,7 @@ import type { SentSecrets } from '../service/http/transport.ts';
 import { expiredFailure } from '../service/failure/localFailures.ts';
 import { pastedToken, pastedTokenProblem } from '../service/tokens/pastedToken.ts';
 import { hasExpired, readTokenClaims } from '../service/tokens/tokenClaims.ts';
-import { checkTypedActor, parseActorUrn } from '../service/server/identifiers.ts';
+import { parseActorUrn } from '../service/server/identifiers.ts';
 import { heldTokenProblem, normalizedName } from '../ui/typedName.ts';
 import { withHeader, type TypedHeader } from './additionalHeaders.ts';
 import {
@@ -69,7 +69,12 @@ export function secretsOf(draft: ConnectionDraft, stored: SentSecrets): SentSecr
 
 /** URN of the user that a token names. Servers without an identity take its word. */
 export function userInToken(token: string | undefined): string | undefined {
-  const actor = parseActorUrn(readTokenClaims(token ?? '')?.actorId ?? '');
+  return typedUserOf(readTokenClaims(token ?? '')?.actorId ?? '');
+}
+
+/** URN of a user by ID or URN. Undefined for any other text. */
+export function typedUserOf(text: string): string | undefined {
+  const actor = parseActorUrn(text);
   return 'actorUrn' in actor ? actor.actorUrn : undefined;
 }
 
@@ -130,18 +135,9 @@ function savedUserAt(baseUrl: string, { saved }: ConnectionDraft): string | unde
   return saved !== undefined && originOf({ baseUrl }) === originOf(saved) ? saved.typedUser : undefined;
 }
 
-/** @throws TypeError for unchecked text, since it would become a header. */
-export function checkedActorUrn(text: string): string {
-  const checked = parseActorUrn(text);
-  if ('problem' in checked) {
-    throw new TypeError('an unchecked actor');
-  }
-  return checked.actorUrn;
-}
-
 /** Returns the problem of a typed user, if any. */
 export function userProblem(text: string): string | undefined {
-  const checked = checkTypedActor(text);
+  const checked = parseActorUrn(text);
   return tokenElsewhereProblem(text) ?? ('problem' in checked ? checked.problem : undefined);
 }
 

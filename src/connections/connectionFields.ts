@@ -10,7 +10,6 @@ import { headerProblem, parseHeader } from './additionalHeaders.ts';
 import { askAddress } from './addressField.ts';
 import { hostOf } from './connection.ts';
 import {
-  checkedActorUrn,
   hasToken,
   keepsStoredToken,
   moveDraftTo,
@@ -19,6 +18,7 @@ import {
   roleOfDraft,
   takeToken,
   tokenProblem,
+  typedUserOf,
   userProblem,
   type ConnectionDraft,
 } from './connectionDraft.ts';
@@ -85,7 +85,7 @@ export const QUESTIONS: Readonly<Record<ConnectionField, (context: FieldContext)
           placeholder: l10n.t('for example jdoe'),
           problem: (text) => (text.trim() === '' ? undefined : userProblem(text)),
         }),
-        (text) => (draft.typedUser = text.trim() === '' ? undefined : checkedActorUrn(text)),
+        (text) => (draft.typedUser = typedUserOf(text)),
       ),
   }),
 

@@ -24,8 +24,11 @@ export interface CredentialWarning {
  * @returns undefined for any other, and if its end is unknown.
  */
 export function credentialWarning(connection: Connection, now: number): CredentialWarning | undefined {
-  const { expiresAt, warnsAt } = endOfCredential(connection);
-  if (now < warnsAt) {
+  const { endsAt: expiresAt = Infinity, storedAt = 0, tokenId } = connection.signIn ?? {};
+  const length = Math.max(0, expiresAt - storedAt);
+  // Only of a token that was created here is the length that of its whole life.
+  const least = tokenId === undefined ? Math.min(SHORTEST_WARNING_MILLIS, length / 2) : 0;
+  if (now < expiresAt - Math.max(soonMillis(length), least)) {
     return undefined;
   }
   const { time, distance } = formatsOf(language());
@@ -68,15 +71,4 @@ export const COMMAND_LINE_VARIABLE = 'DATAHUB_GMS_URL';
 /** Where the command line on this machine has the same token. */
 export function commandLineTokenPlace(source: NonNullable<SignIn['source']>): string {
   return source === 'commandLineEnvironment' ? 'DATAHUB_GMS_TOKEN' : COMMAND_LINE_FILE;
-}
-
-function endOfCredential({ signIn }: Pick<Connection, 'signIn'>): {
-  readonly warnsAt: number;
-  readonly expiresAt: number;
-} {
-  const { endsAt: expiresAt = Infinity, storedAt = 0, tokenId } = signIn ?? {};
-  const length = Math.max(0, expiresAt - storedAt);
-  // Only of a token that was created here is the length that of its whole life.
-  const least = tokenId === undefined ? Math.min(SHORTEST_WARNING_MILLIS, length / 2) : 0;
-  return { warnsAt: expiresAt - Math.max(soonMillis(length), least), expiresAt };
 }

@@ -74,7 +74,5 @@ function userLine(caller: string | undefined, user: string | undefined): string 
       ? l10n.t("The server doesn't say who you are")
       : l10n.t('{0} (not verified by the server)', shortActorName(user));
   }
-  return user === undefined || user === caller
-    ? l10n.t('Signed in as {0}', shortActorName(caller))
-    : l10n.t('Signed in as {0}, not {1}', shortActorName(caller), shortActorName(user));
+  return l10n.t('Signed in as {0}', shortActorName(caller));
 }

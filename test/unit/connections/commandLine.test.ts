@@ -91,13 +91,8 @@ suite("The command line's file", () => {
   test('imports the headers that can be sent', async () => {
     const { connection, remarks } = await parsedWith('extra_headers: {X-Key: 1, Host: secret-value, X-A: {a: b}}');
     assert.deepEqual([connection.headers, remarks], [{ 'X-Key': '1' }, []]);
-    for (const [headers, said] of [
-      ['X-Key', ["Its additional headers can't be read."]],
-      ['[X-Key]', ["Its additional headers can't be read."]],
-      ['{}', []],
-      ['null', []],
-    ] as const) {
-      assert.deepEqual((await parsedWith(`extra_headers: ${headers}`)).remarks, said, headers);
+    for (const headers of ['X-Key', '[X-Key]', '{}', 'null']) {
+      assert.deepEqual((await parsedWith(`extra_headers: ${headers}`)).connection.headers, {}, headers);
     }
   });
 
