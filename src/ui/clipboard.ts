@@ -5,9 +5,10 @@ import { Storage, type Memento } from '../platform/storage.ts';
 import type { Clock } from '../time.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
 
-/** A note for each copied token that may still be on the clipboard, by its SHA-256. The token itself is not stored. */
-const KEY_PREFIX = 'copiedToken.';
+/** Of the token that was copied last, since the clipboard holds one text. The token itself is not stored. */
 const NOTE = v.object({
+  /** SHA-256 of the token. */
+  hash: v.string(),
   /** Unix time in ms. */
   clearAt: v.number(),
 });
@@ -33,15 +34,15 @@ interface ClipboardParts {
 
 export class Clipboard implements Disposable {
   readonly #parts: ClipboardParts;
-  readonly #notes: Storage<CopiedTokenNote>;
-  /** Cancel the timers that clear tokens, by the hash of the token. */
-  readonly #timers = new Map<string, () => void>();
-  /** Hashes of tokens that the user knows to be there still. */
-  readonly #reported = new Set<string>();
+  readonly #note: Storage<CopiedTokenNote>;
+  /** Cancels the timer that clears the token. */
+  #stopTimer: () => void = () => undefined;
+  /** Hash of a token that the user knows to be there still. */
+  #reported: string | undefined;
 
   constructor(parts: ClipboardParts) {
     this.#parts = parts;
-    this.#notes = new Storage(parts.memory, KEY_PREFIX, parseNote);
+    this.#note = new Storage(parts.memory, 'copiedToken', parseNote);
   }
 
   /** Copies text that is no secret. */
@@ -57,10 +58,10 @@ export class Clipboard implements Disposable {
     const { system, clock, clearMillis } = this.#parts;
     const millis = clearMillis();
     const hash = await sha256AsHex(secret.reveal());
-    this.#stopTimer(hash);
-    this.#reported.delete(hash);
+    this.#stopTimer();
+    this.#reported = undefined;
     // Stored before copying, so that later windows can clear it. If that fails, this window still does.
-    await this.#note(hash, millis === 0 ? undefined : { clearAt: clock.now() + millis });
+    await this.#remember(millis === 0 ? undefined : { hash, clearAt: clock.now() + millis });
     await system.writeText(secret.reveal());
     if (millis === 0) {
       return undefined;
@@ -69,49 +70,34 @@ export class Clipboard implements Disposable {
     return millis / 1_000;
   }
 
-  /** Clears due tokens, also those of closed windows, and schedules the rest. For activation and each focus. */
+  /** Clears a due token, also that of a closed window, or schedules it. For activation and each focus. */
   async clearDueTokens(): Promise<void> {
-    const due: string[] = [];
+    const note = this.#note.get('');
     const now = this.#parts.clock.now();
-    for (const hash of this.#notes.ids()) {
-      const { clearAt } = this.#notes.get(hash) ?? { clearAt: now };
-      if (now >= clearAt) {
-        due.push(hash);
-      } else if (!this.#timers.has(hash)) {
-        this.#scheduleClearing(clearAt - now, hash);
-      }
+    if (note !== undefined && now < note.clearAt) {
+      this.#scheduleClearing(note.clearAt - now, note.hash);
+    } else if (note !== undefined) {
+      await this.#clear(note.hash);
     }
-    await this.#clear(due);
   }
 
   /** Leaves the rest to the next window. */
   dispose(): void {
-    [...this.#timers.keys()].forEach((hash) => this.#stopTimer(hash));
+    this.#stopTimer();
   }
 
   /** Nothing that the user asked for depends on it. */
-  async #note(hash: string, note: CopiedTokenNote | undefined): Promise<void> {
-    await this.#notes.set(hash, note).catch(() => undefined);
+  async #remember(note: CopiedTokenNote | undefined): Promise<void> {
+    await this.#note.set('', note).catch(() => undefined);
   }
 
   #scheduleClearing(millis: number, hash: string): void {
-    const stop = this.#parts.clock.after(millis, () => {
-      this.#timers.delete(hash);
-      void this.#clear([hash]);
-    });
-    this.#timers.set(hash, stop);
+    this.#stopTimer();
+    this.#stopTimer = this.#parts.clock.after(millis, () => void this.#clear(hash));
   }
 
-  #stopTimer(hash: string): void {
-    this.#timers.get(hash)?.();
-    this.#timers.delete(hash);
-  }
-
-  /** Empties the clipboard if it holds one of the tokens or can't be read, and drops their notes. */
-  async #clear(hashes: readonly string[]): Promise<void> {
-    if (hashes.length === 0) {
-      return;
-    }
+  /** Empties the clipboard if it holds the token or can't be read, and drops its note. */
+  async #clear(hash: string): Promise<void> {
     const { system, isFocused } = this.#parts;
     try {
       const text = await system.readText();
@@ -119,20 +105,23 @@ export class Clipboard implements Disposable {
         // As a browser says of a window in the background: the next focus tries again.
         return;
       }
-      if ((text === '' && system.mayWithhold) || hashes.includes(await sha256AsHex(text))) {
+      if ((text === '' && system.mayWithhold) || hash === (await sha256AsHex(text))) {
         await system.writeText('');
       }
     } catch {
-      this.#reportUncleared(hashes);
+      this.#reportUncleared(hash);
       return;
     }
-    await Promise.all(hashes.map((hash) => this.#note(hash, undefined)));
+    // Not that of a token that was copied since.
+    if (this.#note.get('')?.hash === hash) {
+      await this.#remember(undefined);
+    }
   }
 
   /** Once for each token, and not before the window has the focus: some browsers refuse without. */
-  #reportUncleared(hashes: readonly string[]): void {
-    if (this.#parts.isFocused() && hashes.some((hash) => !this.#reported.has(hash))) {
-      hashes.forEach((hash) => this.#reported.add(hash));
+  #reportUncleared(hash: string): void {
+    if (this.#parts.isFocused() && this.#reported !== hash) {
+      this.#reported = hash;
       this.#parts.notifyNotCleared();
     }
   }

@@ -112,8 +112,8 @@ suite('A copied token', () => {
   test('is stored as its SHA-256 and a time only', async () => {
     await copy();
     const hash = createHash('sha256').update(TOKEN).digest('hex');
-    assert.deepEqual(memory.keys(), [`copiedToken.${hash}`]);
-    assert.deepEqual(memory.get(`copiedToken.${hash}`), { clearAt: clock.now() + MINUTE });
+    assert.deepEqual(memory.keys(), ['copiedToken']);
+    assert.deepEqual(memory.get('copiedToken'), { hash, clearAt: clock.now() + MINUTE });
     assert.ok(!memory.text.includes(TOKEN));
   });
 
@@ -153,6 +153,16 @@ suite('A copied token', () => {
     assert.equal(system.text, OTHER);
     await pass(MINUTE / 2);
     assert.deepEqual([system.text, memory.keys()], ['', []]);
+  });
+
+  test('leaves the note of one that another window copied after it', async () => {
+    await copy();
+    const other = openWindow();
+    clock.advance(MINUTE / 2);
+    await other.copySecret(new TokenSecret(OTHER));
+    other.dispose();
+    await pass(MINUTE / 2);
+    assert.deepEqual([system.text, memory.keys()], [OTHER, ['copiedToken']]);
   });
 
   test('is copied and cleared even if storage fails', async () => {
