@@ -1,16 +1,10 @@
 /** Dates and numbers as the user types them. */
+import { MILLIS_PER_MINUTE } from '../time.ts';
 
 /** `YYYY-MM-DD` in local time. */
 export function localDateText(moment: Date): string {
-  return [
-    paddedDigits(moment.getFullYear(), 4),
-    paddedDigits(moment.getMonth() + 1, 2),
-    paddedDigits(moment.getDate(), 2),
-  ].join('-');
-}
-
-function paddedDigits(number: number, length: number): string {
-  return String(number).padStart(length, '0');
+  const asUtc = moment.getTime() - moment.getTimezoneOffset() * MILLIS_PER_MINUTE;
+  return new Date(asUtc).toISOString().slice(0, 10);
 }
 
 /** Local start of a `YYYY-MM-DD` day, as Unix time in ms; undefined if invalid. */
