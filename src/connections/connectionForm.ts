@@ -51,11 +51,13 @@ interface ConnectionForm extends Omit<FieldContext, 'otherNames'> {
   readonly save: (draft: ConnectionDraft, user: string | undefined) => Promise<boolean>;
 }
 
+type OpenForm = ConnectionForm & FieldContext;
+
 /** @returns true if the connection was saved. */
-export async function fillInConnection(given: ConnectionForm): Promise<boolean> {
-  const { draft, title, isSignIn, parts } = given;
+export async function fillInConnection(begun: ConnectionForm): Promise<boolean> {
+  const { draft, title, isSignIn, parts } = begun;
   const others = parts.store.all().filter(({ id }) => id !== draft.id);
-  const form = { ...given, otherNames: others.map(({ name }) => name) };
+  const form: OpenForm = { ...begun, otherNames: others.map(({ name }) => name) };
   // An imported token isn't asked for.
   const token: InputStep = { ...QUESTIONS.token(form), applies: () => draft.source === undefined };
   const ofNew = draft.saved === undefined ? [QUESTIONS.address(form), token] : [];
@@ -64,14 +66,14 @@ export async function fillInConnection(given: ConnectionForm): Promise<boolean> 
 }
 
 class FormRun {
-  readonly #form: ConnectionForm & FieldContext;
+  readonly #form: OpenForm;
   readonly #place: StepPlace;
   /** Of what is in the form. Undefined before it is checked. */
   #outcome: CheckOutcome | undefined;
   /** URN of the user that the form named last. */
   #shownUser: string | undefined;
 
-  constructor(form: ConnectionForm & FieldContext, place: StepPlace) {
+  constructor(form: OpenForm, place: StepPlace) {
     this.#form = form;
     this.#place = place;
     this.#shownUser = form.draft.saved?.actorUrn;
@@ -116,7 +118,7 @@ class FormRun {
     try {
       return (
         (await this.#maySave(action)) &&
-        (await save({ ...draft, name: nameOfDraft(draft, otherNames) }, userOfForm(this.#form.draft, this.#outcome)))
+        (await save({ ...draft, name: nameOfDraft(draft, otherNames) }, userOfForm(draft, this.#outcome)))
       );
     } catch (thrown) {
       this.#outcome = { failure: toServiceFailure(thrown) };

@@ -49,9 +49,8 @@ export class ConnectionStore implements Disposable {
   async load(): Promise<void> {
     if (!this.#fields.isLoaded || !this.#roles.isLoaded) {
       // Both at once, for a fast start: whatever they decide reads them again.
-      const roles = this.#roles.load();
-      roles.catch(() => undefined);
-      await this.#announcing(() => this.#fields.load().then(() => roles)).catch(() => undefined);
+      const loading = Promise.all([this.#fields.load(), this.#roles.load()]);
+      await this.#announcing(() => loading).catch(() => undefined);
     }
   }
 
