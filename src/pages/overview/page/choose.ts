@@ -12,9 +12,6 @@ import { indexTable } from './indexTable.ts';
 export const AGE_ID = 'age';
 const SUMMARY_ID = 'summary';
 
-/** The truncation page proposes it as well. */
-export const USUAL_AGE = '90';
-
 /** In characters. */
 const LONGEST_AGE = 32;
 

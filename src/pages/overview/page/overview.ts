@@ -2,11 +2,11 @@
 import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
 import './overview.css';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { readDays } from '../../../truncation/cutoff.ts';
+import { readDays, USUAL_DAYS } from '../../../truncation/cutoff.ts';
 import { PageElement } from '../../kit/page/pageElement.ts';
 import type { OverviewIntent, OverviewPageView, OverviewTableRow } from '../protocol.ts';
 import { jobAnnouncement, JOB_HEADING_ID, jobStage } from './job.ts';
-import { AGE_ID, chooseStage, USUAL_AGE } from './choose.ts';
+import { AGE_ID, chooseStage } from './choose.ts';
 import { failureNotice, overviewHeader, type OverviewPageModel } from './frame.ts';
 import {
   canSelectRow,
@@ -38,7 +38,7 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implem
   /** True once the age is the one that was remembered, or the user's. */
   #hasAge = false;
   /** The last age that was a number of days. */
-  #days = Number(USUAL_AGE);
+  #days = USUAL_DAYS;
   /** The part that a change of the job leads to. */
   #arrival: Arrival | undefined;
 
@@ -48,7 +48,7 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implem
     this.filter = typeof kept?.filter === 'string' ? kept.filter : '';
     this.sorting = parseSorting(kept?.sorting);
     this.ticked = [];
-    this.age = USUAL_AGE;
+    this.age = String(USUAL_DAYS);
     this.isAgeAsked = false;
     this.addEventListener('keydown', (event) => this.#handleKeydown(event));
     this.addEventListener('focusin', ({ target }) => this.#followFocus(target));

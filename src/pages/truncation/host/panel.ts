@@ -8,7 +8,7 @@ import type { IndexLists } from '../../../indices/indexLists.ts';
 import { COMMANDS } from '../../../manifest.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import { JobRun } from '../../../truncation/jobRun.ts';
-import { checkDraft, type PlanDraft, withAge } from '../../../truncation/plan.ts';
+import { type PlanDraft, withAge } from '../../../truncation/plan.ts';
 import type { TruncationRecord } from '../../../truncation/record.ts';
 import { receiptFileName, truncationReceipt } from '../../../truncation/receipt.ts';
 import { taskTexts } from '../../../truncation/texts/taskTexts.ts';
@@ -174,12 +174,8 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
       dryRun: ({ draft }) => {
         // The index of a page is always the same.
         const { entityType, aspect } = item.state.draft;
-        const typed = { ...draft, entityType, aspect };
-        // The page says the problems of a field itself.
-        if ('problems' in checkDraft(typed)) {
-          return undefined;
-        }
-        item.edit(typed);
+        item.edit({ ...draft, entityType, aspect });
+        // Of a draft with a problem, which its field says, there is none.
         return item.dryRun();
       },
       tick: ({ caution, isTicked, at }) => {
