@@ -30,19 +30,17 @@ export class HostLink<Intent, View> {
     this.#api.postMessage(message);
   }
 
-  /** Passes on valid messages, from the first, which this asks for. @returns a function that stops it. */
-  listen(receive: (message: HostMessage<View>) => void): () => void {
-    const receiveValid = (event: MessageEvent): void => {
+  /** Passes on valid messages as long as the page lives, from the first, which this asks for. */
+  listen(receive: (message: HostMessage<View>) => void): void {
+    window.addEventListener('message', ({ origin, data }: MessageEvent) => {
       // VS Code forwards the host's messages from a frame of this origin. Any site in another frame can post
       // messages too.
-      const message = event.origin === window.origin ? parseHostMessage<View>(event.data) : undefined;
+      const message = origin === window.origin ? parseHostMessage<View>(data) : undefined;
       if (message !== undefined) {
         receive(message);
       }
-    };
-    window.addEventListener('message', receiveValid);
+    });
     this.send({ type: 'ready', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone });
-    return () => window.removeEventListener('message', receiveValid);
   }
 
   /** The state that `keep` stored, of unknown shape. */
@@ -77,19 +75,13 @@ export abstract class PageElement<Intent, View> extends LitElement {
   protected readonly link = new HostLink<Intent, View>(acquireVsCodeApi());
   readonly send = (intent: Intent): void => this.link.send(intent);
   #hadFocus = false;
-  #stopListening: (() => void) | undefined;
 
   /** Text of the live region. Screen readers announce its changes. */
   protected abstract readonly announcement: string;
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#stopListening = this.link.listen((message) => this.#receiveMessage(message));
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#stopListening?.();
+    this.link.listen((message) => this.#receiveMessage(message));
   }
 
   /** Called before a view is drawn. @param before Undefined for a page that was just opened. */
@@ -141,10 +133,8 @@ export abstract class PageElement<Intent, View> extends LitElement {
       useLanguage(message.locale, message.translations);
       this.formats = formatsOf(language());
     }
-    if (isFirst || this.view !== undefined) {
-      this.viewArrived(isFirst ? undefined : this.view, message.view);
-      this.view = message.view;
-    }
+    this.viewArrived(isFirst ? undefined : this.view, message.view);
+    this.view = message.view;
   }
 
   /** Scrolls the page alone: browsers' own functions would move VS Code's frames around it too, by some pixels. */

@@ -43,7 +43,7 @@ export interface TruncationPageModel {
 /** Choosing a plan, reviewing its dry run, and the outcome. */
 export type Stage = 'choose' | 'review' | 'outcome';
 
-const STAGES: Readonly<Record<TruncationPageView['phase'], Stage>> = {
+const STAGE_OF_PHASE: Readonly<Record<TruncationPageView['phase'], Stage>> = {
   editing: 'choose',
   dryRunning: 'choose',
   reviewed: 'review',
@@ -59,7 +59,7 @@ export function stageOf({ phase, outcome }: TruncationPageView, before: Stage | 
   if (outcome !== undefined) {
     return 'outcome';
   }
-  return phase === 'dryRunning' && before === 'review' ? before : STAGES[phase];
+  return phase === 'dryRunning' && before === 'review' ? before : STAGE_OF_PHASE[phase];
 }
 
 /** Always visible: the index and the server. */

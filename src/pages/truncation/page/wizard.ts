@@ -12,18 +12,10 @@ import { checkDraft, type PlanDraft, type PlanField } from '../../../truncation/
 import { PageElement } from '../../kit/page/pageElement.ts';
 import { parsePageState, type DryRunReportView, type TruncationIntent, type TruncationPageView } from '../protocol.ts';
 import { announcementFor, arrivalBetween, type PageArrival } from './announcements.ts';
-import { chooseStage } from './choose.ts';
 import { readCutoff, type CutoffReading } from './cutoff.ts';
 import { firstFieldId } from './cutoffFields.ts';
 import { header, stageOf, type Stage, type TruncationPageModel } from './frame.ts';
-import { outcomeStage } from './outcome.ts';
-import { reviewStage } from './review.ts';
-
-const STAGES: Readonly<Record<Stage, (page: TruncationPageModel) => TemplateResult>> = {
-  choose: chooseStage,
-  review: reviewStage,
-  outcome: outcomeStage,
-};
+import { STAGES } from './stages.ts';
 
 /** Fields in the order of the page. */
 const FIELDS = ['endTimeMillis', 'batchSize', 'timeoutSeconds'] as const satisfies readonly PlanField[];

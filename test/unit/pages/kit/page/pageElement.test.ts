@@ -35,13 +35,11 @@ suite('A page', () => {
 
   afterEach(() => Reflect.deleteProperty(globalThis, 'window'));
 
-  test('asks for its view, and receives messages of its host until it stops listening', () => {
-    const stop = link.listen((data) => heard.push(data));
+  test('asks for its view, and receives messages of its host', () => {
+    link.listen((data) => heard.push(data));
     assert.deepEqual(posted, [{ type: 'ready', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }]);
     page.dispatchEvent(message(view, ORIGIN));
     page.dispatchEvent(message('none of ours', ORIGIN));
-    stop();
-    page.dispatchEvent(message({ ...view, view: {} }, ORIGIN));
     assert.deepEqual(heard, [view]);
   });
 
