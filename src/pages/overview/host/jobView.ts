@@ -55,7 +55,7 @@ export function jobView(facts: JobViewFacts): JobView {
     sum,
     tally: tally(items, job.items.filter(({ isOnlyEmpty }) => isOnlyEmpty).length),
     consequences: plan.length === 0 ? undefined : unrecoverable(connection.role === 'production'),
-    details: isEnded ? spaceFacts(plan) : reviewFacts(plan, job.timeZone),
+    details: isEnded ? spaceFacts(plan) : plan.length === 0 ? [] : reviewFacts(plan, job.timeZone),
     refusal: connection.role === 'readOnly' ? readOnlyReason() : undefined,
     outcome: isEnded ? jobOutcome(plan, facts) : undefined,
     isStopping,
