@@ -7,7 +7,7 @@ import { type IndexName, isSameIndex } from '../indices/indexName.ts';
 import { Emitter, type Disposable } from '../platform/events.ts';
 import { toServiceFailure, ServiceFailure } from '../service/failure/failure.ts';
 import type { MetadataService } from '../service/service.ts';
-import { type Clock, MILLIS_PER_MINUTE, MILLIS_PER_SECOND, systemClock } from '../time.ts';
+import { type Clock, MILLIS_PER_MINUTE, MILLIS_PER_SECOND } from '../time.ts';
 import type { JobStore } from '../truncation/jobStore.ts';
 import { type Problem, problemOf } from '../truncation/outcome.ts';
 import {
@@ -33,7 +33,7 @@ const SAME_ROWS_MILLIS = 5 * MILLIS_PER_MINUTE;
 
 interface RowsByAgeParts {
   readonly store: Pick<ConnectionStore, 'get'>;
-  readonly services: Pick<ServicePool, 'get'>;
+  readonly services: Pick<ServicePool, 'get' | 'network'>;
   readonly jobs: Pick<JobStore, 'underWayOn'>;
   readonly log: Pick<Log, 'failure'>;
   readonly rowsByAge: AgeHistogramStore;
@@ -60,17 +60,15 @@ export class RowsByAge implements Disposable {
   readonly #target: IndexName;
   readonly #connectionId: string;
   readonly #parts: RowsByAgeParts;
-  readonly #clock: Clock;
   readonly #changed = new Emitter<void>();
   readonly #forgetting: Disposable;
   #counts: Counts | undefined;
   readonly onDidChange = this.#changed.event;
 
-  constructor(target: IndexName, connectionId: string, parts: RowsByAgeParts, clock = systemClock) {
+  constructor(target: IndexName, connectionId: string, parts: RowsByAgeParts) {
     this.#target = target;
     this.#connectionId = connectionId;
     this.#parts = parts;
-    this.#clock = clock;
     this.#forgetting = parts.rowsByAge.onDidForget((forgotten) => {
       if (forgotten.connectionId === connectionId && isSameIndex(forgotten.target, target)) {
         this.stop();
@@ -156,6 +154,10 @@ export class RowsByAge implements Disposable {
     const connection = store.get(this.#connectionId);
     const underWay = connection === undefined ? [] : jobs.underWayOn(connection, this.#clock.now());
     return underWay.some(({ plan }) => isSameIndex(plan, this.#target));
+  }
+
+  get #clock(): Clock {
+    return this.#parts.services.network.clock;
   }
 
   #nothingCounted(): CountedRows {

@@ -5,6 +5,7 @@ import { accessOf, type Connection } from '../../../src/connections/connection.t
 import { MOST_DRY_RUNS, type AgeHistogram } from '../../../src/rowsByAge/ageHistogram.ts';
 import { AgeHistogramStore } from '../../../src/rowsByAge/ageHistogramStore.ts';
 import { RowsByAge, type RowsByAgeState } from '../../../src/rowsByAge/rowsByAge.ts';
+import { systemNetwork } from '../../../src/service/http/network.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
 import type { RunningService } from '../../service/main.ts';
 import type { ServiceOptions } from '../../service/options.ts';
@@ -47,12 +48,12 @@ function stageOf(
   const underWay = { ...RECORD, plan: { ...PLAN, ...OPERATION } };
   const parts = {
     store: { get: () => stage.connection },
-    services: { get: () => client },
+    services: { get: () => client, network: { ...systemNetwork, clock } },
     jobs: { underWayOn: () => (stage.isTruncating ? [underWay] : []) },
     log: { failure: () => undefined },
     rowsByAge: store,
   };
-  const counts = new RowsByAge(OPERATION, CONNECTION.id, parts, clock);
+  const counts = new RowsByAge(OPERATION, CONNECTION.id, parts);
   const stage: Stage = {
     client,
     counts,
