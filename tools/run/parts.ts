@@ -108,7 +108,7 @@ export const PARTS = {
     },
   },
   conformance: { title: 'Conformance', run: (options) => runNodeSuite(CONFORMANCE, options) },
-  simulation: { title: 'Simulation', run: (options) => runNodeSuite(SIMULATION, options) },
+  simulation: { title: 'Simulation', runsBeside: true, run: (options) => runNodeSuite(SIMULATION, options) },
   job: {
     title: 'Scheduled job',
     prepare: findShellcheck,
