@@ -91,17 +91,21 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
     assert.equal(await wizard.locator('#report-heading').count(), 0);
   });
 
-  test('after a reload running tasks continue, one in the tree without a wizard, one in its wizard', async () => {
-    const before = database.rows('dataset', 'operation');
+  const before = database.rows('dataset', 'operation');
+  let id = '';
+
+  test('two truncations run at once', async () => {
     await send(/^dataset, operation,/, 'dataset/operation');
     await treeRow(page, /^dataset\/operation, Deleting: 0 of/).waitFor();
     await runCommand(page, 'View: Close All Editors');
-    const id = await send(/^query, queryUsageStatistics,/, 'query/queryusagestatistics');
+    id = await send(/^query, queryUsageStatistics,/, 'query/queryusagestatistics');
     // This tab, not that of the previous truncation, as it was after the dry run.
     await kept(page, 'queryusagestatistics', /workbench\.parts\.editor/);
     await kept(page, 'recordId', /workbench\.parts\.editor/);
     await treeRow(page, /^Truncations 2 running/).waitFor();
+  });
 
+  test('after a reload running tasks continue, one in the tree without a wizard, one in its wizard', async () => {
     await reloadWorkbench(page);
     await treeRow(page, /^Truncations 2 running/).waitFor();
     await wizard.getByRole('heading', { name: /^Deleting: 0 of / }).waitFor();
