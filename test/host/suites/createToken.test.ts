@@ -138,7 +138,7 @@ suite('Creating an access token', () => {
       await vscode.env.clipboard.writeText(left);
       await until('the clipboard to be empty', async () => {
         // Repeated if the extension's own write replaces this one.
-        await context.globalState.update(`copiedToken.${hash}`, { clearAt: Date.now() - 1 });
+        await context.globalState.update('copiedToken', { hash, clearAt: Date.now() - 1 });
         focus.fire({ focused: true, active: true });
         return (await vscode.env.clipboard.readText()) === '';
       });
