@@ -132,7 +132,7 @@ function readLocalText(text: LocalDateTimeText): number | undefined {
   return Number.isNaN(millis) ? undefined : millis;
 }
 
-export type Limit =
+type Limit =
   /** Keeps at most so many bytes, assuming rows of equal size. */
   | { readonly kind: 'keepBytes'; readonly bytes: number }
   /** Deletes at most so many rows. */
@@ -147,7 +147,7 @@ const MOST_BYTES = 1e15;
 const MOST_ROWS = 1e12;
 
 /** Reads a limit, or its problem. Bytes are typed in GB. */
-export function readLimit(kind: Limit['kind'], text: string): { readonly limit: Limit } | { readonly problem: string } {
+function readLimit(kind: Limit['kind'], text: string): { readonly limit: Limit } | { readonly problem: string } {
   if (kind === 'deleteRows') {
     const rows = parseWholeNumber(text);
     const problem = wholeNumberProblem(rows, MOST_ROWS);
@@ -178,7 +178,7 @@ function parseDecimal(text: string): number {
  * @param bytes Size of the index, for a limit of bytes.
  * @param now Unix time in ms.
  */
-export function cutoffForLimit(
+function cutoffForLimit(
   limit: Limit,
   histogram: Pick<AgeHistogram, 'samples' | 'total'>,
   bytes: number,

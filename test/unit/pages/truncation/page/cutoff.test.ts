@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { before, suite, test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
 import {
-  cutoffForLimit,
   offeredKinds,
   readCutoff,
-  readLimit,
   withKind,
-  type Limit,
+  type CutoffReading,
 } from '../../../../../src/pages/truncation/page/cutoff.ts';
 import { ageHistogramOf, countRowsUpTo } from '../../../../../src/rowsByAge/ageHistogram.ts';
 import {
@@ -136,80 +134,91 @@ suite('Another way to say a cutoff', () => {
   });
 });
 
-const BYTES = 1e9;
-
 suite('A limit', () => {
-  for (const [kind, text, limit] of [
-    ['deleteRows', '1000000', { kind: 'deleteRows', rows: 1_000_000 }],
-    ['deleteRows', '1,000,000', { kind: 'deleteRows', rows: 1_000_000 }],
-    ['deleteRows', '1.000.000', { kind: 'deleteRows', rows: 1_000_000 }],
-    ['deleteRows', '1\u202f000', { kind: 'deleteRows', rows: 1_000 }],
-    ['keepBytes', '5', { kind: 'keepBytes', bytes: 5e9 }],
-    ['keepBytes', '0.25', { kind: 'keepBytes', bytes: 250e6 }],
-    ['keepBytes', '0,25', { kind: 'keepBytes', bytes: 250e6 }],
-    ['keepBytes', '0.01', { kind: 'keepBytes', bytes: 10e6 }],
-    ['keepBytes', '2.12', { kind: 'keepBytes', bytes: 2.12e9 }],
-    ['keepBytes', '1500', { kind: 'keepBytes', bytes: 1.5e12 }],
+  for (const [kind, text, plain] of [
+    ['rows', '1,000,000', '1000000'],
+    ['rows', '1.000.000', '1000000'],
+    ['rows', '864\u202f000', '864000'],
+    ['gigabytes', '0,25', '0.25'],
+    ['gigabytes', ' 0.5 ', '0.50'],
   ] as const) {
-    test(`is read from "${text}"`, () => assert.deepEqual(readLimit(kind, text), { limit }));
+    test(`of ${kind} is read from "${text}"`, () => {
+      const { endTimeMillis } = limited(kind, text);
+      assert.ok(endTimeMillis !== undefined);
+      assert.equal(endTimeMillis, limited(kind, plain).endTimeMillis);
+    });
+  }
+
+  for (const [kind, text] of [
+    ['rows', '1000000000000'],
+    ['gigabytes', '1500'],
+  ] as const) {
+    test(`of ${kind} may be ${text}`, () =>
+      assert.equal(limited(kind, text).problem, "The rows don't exceed your limit."));
   }
 
   for (const [kind, problem, texts] of [
     [
-      'deleteRows',
+      'rows',
       'Enter a whole number from 1 to 1,000,000,000,000.',
       ['', '0', '1000000000001', 'many', '1,00', '1,000.000', '2.5'],
     ],
     [
-      'keepBytes',
+      'gigabytes',
       'Enter a number from 0.01 to 1,000,000, with two decimals at most.',
       ['', '0', '0.00', '0,250', '2.125', '1,500', '1.500', '5 GB', '1000001'],
     ],
   ] as const) {
     for (const text of texts) {
-      test(`of ${kind} isn't read from "${text}"`, () => assert.deepEqual(readLimit(kind, text), { problem }));
+      test(`of ${kind} isn't read from "${text}"`, () =>
+        assert.deepEqual(limited(kind, text), { endTimeMillis: undefined, problem }));
     }
   }
-});
 
-suite('The cutoff for a limit', () => {
-  const anyLimit: fc.Arbitrary<Limit> = fc.oneof(
-    fc.integer({ min: 1, max: 2_000 }).map((rows) => ({ kind: 'deleteRows', rows }) as const),
-    fc.integer({ min: 1, max: BYTES * 1.1 }).map((bytes) => ({ kind: 'keepBytes', bytes }) as const),
+  const anyLimit = fc.oneof(
+    fc.integer({ min: 1, max: 2_000 }).map((rows) => ({ kind: 'rows', text: String(rows), most: rows }) as const),
+    fc
+      .integer({ min: 1, max: 110 })
+      .map((share) => ({ kind: 'gigabytes', text: (share / 100).toFixed(2), most: share / 100 }) as const),
   );
 
-  test('meets it and a day more would not, or it says why there is none', () => {
+  test('is met by its cutoff and a day more would not, or it says why there is none', () => {
     fc.assert(
-      fc.property(anyRows, anyLimit, (rows, limit) => {
+      fc.property(anyRows, anyLimit, (rows, { kind, text, most }) => {
         const histogram = ageHistogramOf(wholeCurve(countedIn(rows)));
+        const index = { ...INDEX, rowsByAge: { ...COUNTED, ...histogram } };
+        fc.pre(offeredKinds(index, NOW).includes('deleteRows'));
         const { total } = histogram;
         const older = (days: number): number => countRowsUpTo(histogram, cutoffDaysBefore(days, NOW)).rows;
-        const meets = (days: number): boolean =>
-          !exceedsLimit(limit, { toDelete: older(days), total }, BYTES) && older(days) > 0;
-        const found = cutoffForLimit(limit, histogram, BYTES, NOW);
-        if ('endTimeMillis' in found) {
+        // The index has 1 GB.
+        const exceeds = (toDelete: number): boolean =>
+          kind === 'rows' ? toDelete > most : total - toDelete > Number((most * total).toFixed(6));
+        const meets = (days: number): boolean => !exceeds(older(days)) && older(days) > 0;
+        const found = limited(kind, text, index);
+        if (found.endTimeMillis !== undefined) {
           const days = daysBetween(found.endTimeMillis, NOW);
           assert.equal(found.endTimeMillis, cutoffDaysBefore(days, NOW));
-          assert.ok(meets(days) && !meets(limit.kind === 'keepBytes' ? days + 1 : days - 1), `${days} days`);
+          assert.ok(meets(days) && !meets(kind === 'gigabytes' ? days + 1 : days - 1), `${days} days`);
           return;
         }
         const reasons: Readonly<Record<string, () => boolean>> = {
-          "The rows don't exceed your limit.": () =>
-            limit.kind === 'keepBytes' ? limit.bytes >= BYTES : older(1) <= limit.rows,
+          "The rows don't exceed your limit.": () => (kind === 'gigabytes' ? most >= 1 : older(1) <= most),
           'No cutoff in whole days meets your limit.': () =>
-            limit.kind === 'keepBytes'
-              ? !meets(1)
-              : !Array.from({ length: MOST_DAYS }, (_, day) => day + 1).some(meets),
+            kind === 'gigabytes' ? !meets(1) : !Array.from({ length: MOST_DAYS }, (_, day) => day + 1).some(meets),
         };
-        const reason = Object.keys(reasons).find((one) => found.problem.startsWith(one));
+        const reason = Object.keys(reasons).find((one) => found.problem === one);
         assert.ok(reason !== undefined && reasons[reason]?.(), found.problem);
       }),
-      { examples: [[INDICES['all at one instant'], { kind: 'deleteRows', rows: 999 }]] },
+      { examples: [[INDICES['all at one instant'], { kind: 'rows', text: '999', most: 999 }]] },
     );
   });
 });
 
-/** @param bytes Size of the whole index. */
-function exceedsLimit(limit: Limit, { toDelete, total }: { toDelete: number; total: number }, bytes: number): boolean {
-  return limit.kind === 'deleteRows' ? toDelete > limit.rows : (total - toDelete) * bytes > limit.bytes * total;
+function limited(
+  kind: 'rows' | 'gigabytes',
+  text: string,
+  index: Parameters<typeof readCutoff>[1] = INDEX,
+): CutoffReading {
+  const input = { ...TYPED, kind: kind === 'rows' ? 'deleteRows' : 'keepBytes', [kind]: text } as const;
+  return readCutoff(input, index, NOW);
 }
