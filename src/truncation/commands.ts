@@ -44,7 +44,7 @@ export function registerTruncationCommands(commands: CommandRegistry, options: T
   });
 
   commands.handle(COMMANDS.taskCopyId, async (clicked) => {
-    const record = await pickTruncation(options, clicked, l10n.t('Copy Task ID'), hasTask);
+    const record = await pickTruncation(options, clicked, l10n.t('Copy Task ID'), ({ taskId }) => taskId !== undefined);
     if (record?.taskId !== undefined) {
       await clipboard.copy(record.taskId);
       notices.done(l10n.t('Task ID copied'));
@@ -67,7 +67,7 @@ async function forgetTruncation(options: TruncationCommandsOptions, clicked: unk
   if (record === undefined) {
     return;
   }
-  const mayMatter = isRunning(record) || blockingReason(record) !== undefined;
+  const mayMatter = statusOf(record, Date.now()) === 'running' || blockingReason(record) !== undefined;
   const question = l10n.t('Forget the truncation of {0}?', indexNameText(record.plan));
   if (!mayMatter || (await confirmForget(question, store.get(record.connectionId)))) {
     await jobs.dismiss(record, Date.now());
@@ -105,14 +105,6 @@ async function pickTruncation(
   }
   const answer = await askPick(singleStep(title), { items, placeholder: l10n.t('Select a truncation') });
   return answer.kind === 'value' ? answer.value.record : undefined;
-}
-
-function hasTask({ taskId }: TruncationRecord): boolean {
-  return taskId !== undefined;
-}
-
-function isRunning(record: TruncationRecord): boolean {
-  return statusOf(record, Date.now()) === 'running';
 }
 
 /** One that runs too: its server may be gone, or its connection signed out. */

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { type IndexName, indexNameText } from '../../indices/indexName.ts';
 import { mayHoldPipelineState } from '../../indices/timeseriesAspects.ts';
 import { wholeDaysAgo } from '../../recipe/serverRecipe.ts';
-import type { DryRunReport, RowCounts } from '../../truncation/dryRun.ts';
+import type { RowCounts } from '../../truncation/dryRun.ts';
 import type { Problem } from '../../truncation/outcome.ts';
 import type { ReviewedIndex } from '../../truncation/state.ts';
 
@@ -41,8 +41,7 @@ export function jobIndices(reviewed: readonly ReviewedIndex[]): { readonly indic
   return { indices };
 }
 
-function jobIndex(reviewed: ReviewedIndex): JobIndex | Problem {
-  const { plan, report } = reviewed;
+function jobIndex({ plan, report, at }: ReviewedIndex): JobIndex | Problem {
   const name: IndexName = { entityType: plan.entityType, aspect: plan.aspect };
   if (mayHoldPipelineState(name)) {
     return {
@@ -52,13 +51,24 @@ function jobIndex(reviewed: ReviewedIndex): JobIndex | Problem {
       ),
     };
   }
-  const days = daysToKeep(reviewed);
-  if (typeof days !== 'number') {
-    return days;
+  const days = wholeDaysAgo({ endTimeMillis: plan.endTimeMillis, chosenAt: at });
+  if (days === undefined) {
+    return {
+      sentence: l10n.t("A scheduled job counts in whole days, and this cutoff isn't a whole number of days ago."),
+      next: l10n.t('Set the cutoff in days, or set its time to the current time.'),
+    };
   }
-  const rows = rowsByQuery(report);
-  if ('sentence' in rows) {
-    return rows;
+  const { rows, strategy } = report;
+  if (strategy !== 'deleteByQuery') {
+    return {
+      sentence: l10n.t(
+        "The dry run doesn't show that this server can delete by query, which a scheduled job requires.",
+      ),
+      next: l10n.t('Under Advanced, select "Delete by query", then run the dry run again.'),
+    };
+  }
+  if (rows === undefined) {
+    return { sentence: l10n.t('Row count not available') };
   }
   if (rows.total === 0) {
     return { sentence: l10n.t('Searches find no rows of {0}, so no limit can be set.', indexNameText(name)) };
@@ -71,29 +81,6 @@ function jobIndex(reviewed: ReviewedIndex): JobIndex | Problem {
     rowsToKeep: Math.max(1, rows.total - rows.toDelete),
     batchSize: plan.batchSize,
   };
-}
-
-function daysToKeep({ plan, at }: ReviewedIndex): number | Problem {
-  const days = wholeDaysAgo({ endTimeMillis: plan.endTimeMillis, chosenAt: at });
-  return (
-    days ?? {
-      sentence: l10n.t("A scheduled job counts in whole days, and this cutoff isn't a whole number of days ago."),
-      next: l10n.t('Set the cutoff in days, or set its time to the current time.'),
-    }
-  );
-}
-
-/** The rows, provided that the server would delete them by query. */
-function rowsByQuery({ rows, strategy }: DryRunReport): RowCounts | Problem {
-  if (strategy !== 'deleteByQuery') {
-    return {
-      sentence: l10n.t(
-        "The dry run doesn't show that this server can delete by query, which a scheduled job requires.",
-      ),
-      next: l10n.t('Under Advanced, select "Delete by query", then run the dry run again.'),
-    };
-  }
-  return rows ?? { sentence: l10n.t('Row count not available') };
 }
 
 /** Twice the rows of the dry run: a missed run is caught up. Without any, the share is the only measure. */
