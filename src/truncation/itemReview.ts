@@ -95,6 +95,14 @@ export abstract class ItemReview implements Disposable {
     return this.#cautions(this.state.draft, this.review);
   }
 
+  /** Why nothing may be sent to its index, if another truncation is in the way. */
+  get blocking(): Problem | undefined {
+    const { connection, now } = this;
+    const index = this.review?.plan ?? this.state.draft;
+    const other = connection && this.environment.jobs.inTheWay(connection, index, this.record?.id, now);
+    return other && taskTexts.blockedBy(other);
+  }
+
   /** For "Copy Details for a Report". */
   get lastFailure(): ServiceFailure | undefined {
     return this.#lastFailure;
@@ -170,7 +178,7 @@ export abstract class ItemReview implements Disposable {
       return undefined;
     }
     const { review } = state;
-    const { store, jobs } = this.environment;
+    const { store } = this.environment;
     // Another window may have changed the role: the question would be the one for the previous role.
     await reloadSharedStores(this.environment);
     // Refuses unasked what the gate would refuse: a read-only connection, and an index with another truncation.
@@ -179,8 +187,7 @@ export abstract class ItemReview implements Disposable {
       (thrown: unknown) => this.logProblem(thrown),
     );
     this.checkAccess();
-    const other = jobs.inTheWay(connection, review.plan, undefined, this.now);
-    const failing = refusal ?? (other && taskTexts.blockedBy(other));
+    const failing = refusal ?? this.blocking;
     if (failing !== undefined) {
       this.dispatch({ type: 'notSent', failing });
     }

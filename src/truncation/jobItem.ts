@@ -80,7 +80,7 @@ export class JobItem extends ItemReview {
     }
     // Rows that another truncation may have hidden are not gone.
     return (
-      this.#obstacle(state.review) ??
+      this.blocking ??
       unreadReason(state) ??
       (canExecute(state.review) ? aloneReason(state.review) : { sentence: l10n.t('No rows to delete') })
     );
@@ -157,13 +157,6 @@ export class JobItem extends ItemReview {
     if (this.record?.id === record.id) {
       this.know(record);
     }
-  }
-
-  /** Another truncation of the index. */
-  #obstacle(review: Pick<DryRunReview, 'plan'>): Problem | undefined {
-    const { connection, now } = this;
-    const other = connection && this.environment.jobs.inTheWay(connection, review.plan, this.record?.id, now);
-    return other && taskTexts.blockedBy(other);
   }
 
   /** Undefined if that failed. */

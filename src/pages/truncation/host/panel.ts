@@ -11,7 +11,6 @@ import { JobRun } from '../../../truncation/jobRun.ts';
 import { type PlanDraft, withAge } from '../../../truncation/plan.ts';
 import type { TruncationRecord } from '../../../truncation/record.ts';
 import { receiptFileName, truncationReceipt } from '../../../truncation/receipt.ts';
-import { taskTexts } from '../../../truncation/texts/taskTexts.ts';
 import { PagePanel, type MessageHandlers, type PageParts, type RepeatableIndex } from '../../kit/host/pagePanel.ts';
 import { copyText, offerReceipt, runTreeCommand } from '../../kit/host/actions.ts';
 import {
@@ -113,14 +112,13 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
   }
 
   get #facts(): TruncationFacts {
-    const { state, record, cautions } = this.item;
-    const { services, indexLists, jobs, watch, isOverviewOpen } = this.parts;
+    const { state, record, cautions, blocking } = this.item;
+    const { services, indexLists, watch, isOverviewOpen } = this.parts;
     const connection = this.shownConnection;
     const indices = indexLists.get(connection.id);
-    const blocking = jobs.inTheWay(connection, state.draft, record?.id, Date.now());
     return {
       connection,
-      blocking: blocking && taskTexts.blockedBy(blocking),
+      blocking,
       indexSize: indices.sizeBytesOf(state.draft),
       indexName: indices.physicalName(state.draft),
       forceFlagsKnown: services.get(connection).server.forceFlags === true,
