@@ -38,12 +38,16 @@ import { inOneLine } from '../ui/textLines.ts';
 import { ChildNode, ListFailureNode, ListMessageNode, coloredIcon, type ExplorerNode } from './node.ts';
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
-export interface TokenNodesParts {
+/** What a row says of a token, and of the rights to it. */
+interface TokenRowParts {
   readonly store: ConnectionStore;
   readonly services: ServicePool;
-  readonly tokenLists: TokenLists;
   readonly held: HeldTokens;
   readonly memory: TokenMemory;
+}
+
+export interface TokenNodesParts extends TokenRowParts {
+  readonly tokenLists: TokenLists;
 }
 
 export class TokenGroupNode extends ChildNode {
@@ -140,11 +144,11 @@ export class TokenGroupNode extends ChildNode {
 
 /** Tokens that no longer work, folded away at the end. */
 class ExpiredTokensNode extends ChildNode {
-  readonly #parts: TokenNodesParts;
+  readonly #parts: TokenRowParts;
   readonly #tokens: readonly AccessToken[];
   readonly #list: TokenList;
 
-  constructor(parent: ExplorerNode, parts: TokenNodesParts, tokens: readonly AccessToken[], list: TokenList) {
+  constructor(parent: ExplorerNode, parts: TokenRowParts, tokens: readonly AccessToken[], list: TokenList) {
     super(parent);
     this.#parts = parts;
     this.#tokens = tokens;
@@ -173,11 +177,11 @@ class ExpiredTokensNode extends ChildNode {
 
 class TokenNode extends ChildNode implements TokenReference {
   readonly token: AccessToken;
-  readonly #parts: TokenNodesParts;
+  readonly #parts: TokenRowParts;
   readonly #query: TokenListQuery;
 
   /** @param query What is listed: facts that it states are left out of the row. */
-  constructor(parent: ExplorerNode, parts: TokenNodesParts, token: AccessToken, query: TokenListQuery) {
+  constructor(parent: ExplorerNode, parts: TokenRowParts, token: AccessToken, query: TokenListQuery) {
     super(parent);
     this.token = token;
     this.#parts = parts;
@@ -215,7 +219,7 @@ class TokenNode extends ChildNode implements TokenReference {
 }
 
 /** Words of a row's context value, by which menus leave out what can't work. */
-function rightsMarks({ store, services }: TokenNodesParts, connectionId: string): readonly string[] {
+function rightsMarks({ store, services }: TokenRowParts, connectionId: string): readonly string[] {
   const connection = store.get(connectionId);
   return connection === undefined
     ? []
