@@ -29,7 +29,7 @@ export interface JobQuestion {
 }
 
 /** Shows the question. @param heldBack Why it is asked again, if so. @returns false or rejects: nothing is deleted. */
-export type AskUser = (question: JobQuestion, heldBack: Problem | undefined) => Promise<boolean>;
+type AskUser = (question: JobQuestion, heldBack: Problem | undefined) => Promise<boolean>;
 
 /** An item to count. */
 interface ItemDraft {
