@@ -148,9 +148,8 @@ export class ConnectionStore implements Disposable {
     await this.#storing(async () => {
       await this.#readFiles();
       // Not if it was removed meanwhile: nothing would delete the file.
-      if (this.#fields.get(id) !== undefined || this.#fields.unreadable().includes(id)) {
-        await this.#roles.change(id, () => ({ role }));
-      }
+      const isThere = (): boolean => this.#fields.get(id) !== undefined || this.#fields.unreadable().includes(id);
+      await this.#roles.change(id, () => (isThere() ? { role } : undefined));
     });
   }
 
@@ -159,6 +158,8 @@ export class ConnectionStore implements Disposable {
     await this.#storing(async () => {
       await this.#roles.remove(id);
       await this.#fields.remove(id);
+      // One that was chosen meanwhile.
+      await this.#roles.remove(id);
     });
     await this.learnSignIn(id, undefined);
   }
