@@ -25,6 +25,8 @@ suite('Removing a connection', () => {
         `forgets ${connection.id}`,
         'roles.remove',
         'connections.remove',
+        // Of one that was chosen meanwhile.
+        'roles.remove',
         // As every window does that finds the file gone.
         'secrets.delete',
         // A truncation that another window sent meanwhile: nothing would show it.
