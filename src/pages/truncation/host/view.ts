@@ -12,7 +12,12 @@ import type { DryRunReport } from '../../../truncation/dryRun.ts';
 import { type Problem, problemText, problemView } from '../../../truncation/outcome.ts';
 import type { TruncationRecord } from '../../../truncation/record.ts';
 import { canExecute, type DryRunReview, type TruncationState } from '../../../truncation/state.ts';
-import { bytesToDelete, consequences, cutoffProposalFor, scopeText } from '../../../truncation/texts/consequenceTexts.ts';
+import {
+  bytesToDelete,
+  consequences,
+  cutoffProposalFor,
+  scopeText,
+} from '../../../truncation/texts/consequenceTexts.ts';
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
 import { noticeText, strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
 import { shortStatus } from '../../../truncation/texts/statusTexts.ts';
