@@ -1,4 +1,4 @@
-import type { Refreshes } from './refreshes.ts';
+import type { TimeRefreshes } from './timeRefreshes.ts';
 import {
   ClusterError,
   type DeleteByQueryRequest,
@@ -31,7 +31,7 @@ const beforeAll: RowPlace = { timestampMillis: Number.MIN_SAFE_INTEGER, row: 0 }
 export class SqliteCluster implements SearchCluster {
   readonly #indices: TimeIndices;
   readonly #rows: TimeRows;
-  readonly #refreshes: Refreshes;
+  readonly #refreshes: TimeRefreshes;
   readonly #tasks: Tasks;
   readonly #pacing: TaskPacing;
   readonly #now: () => number;
@@ -39,7 +39,7 @@ export class SqliteCluster implements SearchCluster {
   constructor(
     indices: TimeIndices,
     rows: TimeRows,
-    refreshes: Refreshes,
+    refreshes: TimeRefreshes,
     tasks: Tasks,
     pacing: TaskPacing,
     now: () => number,

@@ -4,7 +4,7 @@ import { canonicalName } from './indexName.ts';
 import { PostgresStore } from './postgresStore.ts';
 import type { Profile } from './profiles.ts';
 import { seededRandom } from './random.ts';
-import { Refreshes } from './refreshes.ts';
+import { TimeRefreshes } from './timeRefreshes.ts';
 import type { RowSummary, SearchCluster } from './searchCluster.ts';
 import { SearchClusterStore } from './searchClusterStore.ts';
 import { SqliteCluster } from './sqliteCluster.ts';
@@ -66,7 +66,7 @@ export function sqliteTimeseries(
   }
   const now = clusterClock(clock);
   const tasks = new Tasks(pacing, nodeTaskIds(), records);
-  const refreshes = new Refreshes(indices, now, seededRandom(1));
+  const refreshes = new TimeRefreshes(indices, now, seededRandom(1));
   const cluster = new SqliteCluster(indices, rows, refreshes, tasks, pacing, now);
   return {
     store: new SearchClusterStore(cluster, profile, pacing, clock),

@@ -14,7 +14,7 @@ const idleMillis = 30_000;
  * Writes and deletions that each copy of an index shows: those before its last refresh. Computed on demand, without
  * timers.
  */
-export class Refreshes {
+export class TimeRefreshes {
   readonly #indices: TimeIndices;
   readonly #now: () => number;
   readonly #random: Random;
