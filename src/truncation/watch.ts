@@ -14,15 +14,9 @@ import type { TaskProgress } from './taskEnd.ts';
 import { blockingReason, canBeJudgedAgain, LOST_AFTER_MILLIS, statusOf, type TruncationRecord } from './record.ts';
 import { STILL_MILLIS } from './readerJudgement.ts';
 import { pollTruncation } from './poll.ts';
-import { countsSinceEnd, isUncounted, withPoll, type Poll, type Polls } from './pollHistory.ts';
+import { withPoll, type Poll, type Polls } from './pollHistory.ts';
+import { FIRST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS, pauseAfter } from './pollPauses.ts';
 import type { JobStore } from './jobStore.ts';
-
-const FIRST_PAUSE_MILLIS = 1_000;
-const LONGEST_PAUSE_MILLIS = 30_000;
-/** Reaches the longest after about a minute. */
-const PAUSE_GROWTH = 1.4;
-/** Pause between right counts: five take ten seconds. */
-const CLEAN_PAUSE_MILLIS = 2_500;
 
 interface WatchedTruncation {
   polls: Polls;
@@ -244,7 +238,7 @@ export class TaskWatch implements Disposable {
     const isJudged = this.#isJudged(record);
     const { record: found, poll } = await pollTruncation(this.#services.get(connection), record, before, now, isJudged);
     watched.polls = withPoll(before, poll);
-    watched.pauseMillis = pauseAfter(watched);
+    watched.pauseMillis = pauseAfter(watched.polls, watched.pauseMillis);
     const isSending = statusOf(record, now()) === 'sending';
     // While the response may come, only deleted rows prove anything.
     const isWorthStoring = JSON.stringify(found) !== JSON.stringify(record);
@@ -272,15 +266,6 @@ export class TaskWatch implements Disposable {
 /** Ten minutes, unless the user asks again. Unix time in ms. */
 function judgedUntil({ endedAt, sentAt }: TruncationRecord): number {
   return (endedAt ?? sentAt + LOST_AFTER_MILLIS) + STILL_MILLIS;
-}
-
-/** Repeats right counts soon; otherwise pauses grow. */
-function pauseAfter({ polls, pauseMillis }: WatchedTruncation): number {
-  const counts = countsSinceEnd(polls);
-  if (counts.at(-1)?.toDelete === 0 && !isUncounted(polls)) {
-    return Math.min(CLEAN_PAUSE_MILLIS * Math.max(1, Math.ceil(counts.length / 10)), LONGEST_PAUSE_MILLIS);
-  }
-  return Math.min(LONGEST_PAUSE_MILLIS, pauseMillis * PAUSE_GROWTH);
 }
 
 function stopTimerOf(watched: WatchedTruncation): void {
