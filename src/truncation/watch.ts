@@ -14,7 +14,7 @@ import type { TaskProgress } from './taskEnd.ts';
 import { blockingReason, canBeJudgedAgain, LOST_AFTER_MILLIS, statusOf, type TruncationRecord } from './record.ts';
 import { STILL_MILLIS } from './readerJudgement.ts';
 import { pollTruncation } from './poll.ts';
-import { withPoll, type Poll, type Polls } from './pollHistory.ts';
+import { countsSinceEnd, withPoll, type Poll, type Polls } from './pollHistory.ts';
 import { FIRST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS, pauseAfter } from './pollPauses.ts';
 import type { JobStore } from './jobStore.ts';
 
