@@ -1,7 +1,13 @@
 // What other tests rely on in the local service without noticing if it were otherwise. Its answers: standIn.test.ts. Its
 // rows and tasks beside those of a real search cluster: test/cluster/comparison.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
 import { suite, test } from 'node:test';
+import { root } from '../../tools/paths.ts';
 import type { Fault } from '../service/faults.ts';
 import type { RunningService } from '../service/main.ts';
 import { callOperation, dig, serviceFor, until } from '../service/testClient.ts';
@@ -131,4 +137,20 @@ suite('The local service', () => {
       assert.equal(service.tokens().length, created);
     });
   }
+});
+
+test('The debug configuration "Local Service" prints where the service is, and who may sign in', async (t) => {
+  const launch = readFileSync(join(root, '.vscode', 'launch.json'), 'utf8');
+  const { configurations } = JSON.parse(launch) as { configurations: { name: string; program: string }[] };
+  const { program } = configurations.find(({ name }) => name === 'Local Service') ?? assert.fail();
+  const child = spawn(execPath, [program.replace('${workspaceFolder}', root)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => child.kill('SIGKILL'));
+  const [line] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit').then(() => [])]);
+  const { url, user, token } = JSON.parse(String(line)) as Record<string, string>;
+  assert.equal(user, 'urn:li:corpuser:admin');
+  const headers = { authorization: `Bearer ${token}` };
+  const { status } = await fetch(`${url}/operations?action=getIndexSizes`, { method: 'POST', headers });
+  assert.equal(status, 200);
 });
