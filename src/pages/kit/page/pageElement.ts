@@ -132,6 +132,9 @@ export abstract class PageElement<Intent, View> extends LitElement {
     if (isFirst) {
       useLanguage(message.locale, message.translations);
       this.formats = formatsOf(language());
+    } else if (this.view === undefined) {
+      // Sent to the page before this one, which VS Code has loaded anew, as in another window. There are no texts yet.
+      return;
     }
     this.viewArrived(isFirst ? undefined : this.view, message.view);
     this.view = message.view;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
-import { HostLink } from '../../../../../src/pages/kit/page/pageElement.ts';
+import { html, type TemplateResult } from 'lit';
+import { HostLink, PageElement } from '../../../../../src/pages/kit/page/pageElement.ts';
 import { CREDENTIAL } from '../../../service/clients.ts';
 
 /** The origin that VS Code gives to each page. */
@@ -49,6 +50,41 @@ suite('A page', () => {
       page.dispatchEvent(message(view, origin));
     assert.deepEqual(heard, []);
   });
+});
+
+test('A page that was just loaded ignores a view that was meant for the one before, since it has no texts yet', () => {
+  interface View {
+    readonly name: string;
+  }
+  class Page extends PageElement<unknown, View> {
+    readonly arrived: (string | undefined)[][] = [];
+    protected readonly announcement = '';
+    protected override scheduleUpdate(): void {
+      // Nothing is drawn: there is no document.
+    }
+    protected override viewArrived(before: View | undefined, view: View): void {
+      this.arrived.push([before?.name, view.name]);
+    }
+    protected override drawMain(): TemplateResult {
+      return html``;
+    }
+  }
+  const window = new PageWindow();
+  Object.assign(globalThis, { window, acquireVsCodeApi: () => ({ postMessage: () => undefined }) });
+  const page = new Page();
+  page.connectedCallback();
+  for (const data of [
+    { type: 'view', view: { name: 'late' } },
+    { type: 'open', locale: 'en', view: { name: 'first' } },
+    { type: 'view', view: { name: 'next' } },
+  ]) {
+    window.dispatchEvent(message(data, ORIGIN));
+  }
+  const expected = [
+    [undefined, 'first'],
+    ['first', 'next'],
+  ];
+  assert.deepEqual(page.arrived, expected);
 });
 
 suite('The stored state of a page', () => {
