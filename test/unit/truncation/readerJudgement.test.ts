@@ -238,6 +238,12 @@ suite('Rows to keep that are not found', () => {
     ['are not missing while a copy of days brings many back', 'open', rising(12, 150_000), { ...many, kept: 1e9 }],
     ['are missing if only so many are written', 'missing', rising(12, 12_000), { ...many, kept: 1e9 }],
     [
+      'are missing ten minutes after a copy has stopped, though rows with earlier dates are written',
+      'missing',
+      seen(40, MINUTE, (place) => [0, Math.min(place, 10) * 5_000 + place]),
+      many,
+    ],
+    [
       'are found in the end by copies that refresh at different times',
       'clean',
       seen(13, 2_500, (place) => [place >= 8 ? 0 : place % 2 ? 3 : 20, WHOLE]),
