@@ -251,6 +251,13 @@ suite('An incomplete task', () => {
       { set: { task: UNKNOWN }, times: 5, every: 10_000, ending: failed('writesRefused') },
     ],
     [
+      'shows that the cluster refuses writes no more once rows are deleted',
+      {},
+      { set: { task: task(false, { retries: { bulk: 7, search: 0 } }), toDelete: 20 }, ending: undefined },
+      { set: { task: task(false, { retries: { bulk: 7, search: 0 }, deleted: 5 }) }, ending: undefined, problem: NONE },
+      { set: { task: UNKNOWN, toDelete: 15 }, times: 5, every: 10_000, ending: undefined },
+    ],
+    [
       'whose status can not be read is read again, not by the user',
       {},
       { set: { task: 500 }, ending: undefined, problem: / The task's status is read again automatically\.$/ },
