@@ -131,7 +131,8 @@ suite('A completed task', () => {
         ending: undefined,
         problem: /^The rows couldn't be counted: .* They're counted again automatically\.$/,
       },
-      { times: 10, every: MINUTE, ending: NOT_CHECKED, problem: NONE },
+      { times: 7, every: MINUTE, ending: undefined },
+      { times: 3, every: MINUTE, ending: NOT_CHECKED, problem: NONE },
     ],
     [
       'is judged by counts, and not asked for again, once the server has not known it for ten seconds',
