@@ -135,6 +135,14 @@ suite('A completed task', () => {
       { times: 3, every: MINUTE, ending: NOT_CHECKED, problem: NONE },
     ],
     [
+      'is still judged if only some counts have failed',
+      {},
+      { set: { isDown: true, toDelete: 20 }, times: 2, every: 5 * MINUTE, ending: undefined },
+      { set: { isDown: false }, ending: undefined },
+      { set: { isDown: true }, times: 2, every: 4 * MINUTE, ending: undefined },
+      { set: { isDown: false, toDelete: 0 }, times: 5, ending: CLEAN },
+    ],
+    [
       'is judged by counts, and not asked for again, once the server has not known it for ten seconds',
       {},
       { set: { task: UNKNOWN, toDelete: 20 }, times: 6, every: 10_000, ending: undefined, taskEnd: { kind: 'gone' } },
