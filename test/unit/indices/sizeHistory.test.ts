@@ -98,8 +98,13 @@ suite('Sizes of earlier days', () => {
 
   test("of a connection's previous server are dropped", async () => {
     await growthAfter([1, 1 * MB], [2, 2 * MB]);
-    await look(3, [index(7 * MB)], store, { ...SERVER, baseUrl: 'https://other.example.com' });
-    assert.equal(store.growthOfIndex(SERVER, PROFILE), undefined);
+    const other = { ...SERVER, baseUrl: 'https://other.example.com' };
+    assert.equal(store.growthOfIndex(other, PROFILE), undefined, 'nor shown before there are others');
+    await look(3, [index(7 * MB)], store, other);
+    assert.deepEqual(
+      [SERVER, other].map((server) => store.growthOfIndex(server, PROFILE)),
+      [undefined, undefined],
+    );
   });
 
   test('are deleted with the connection, even during a look', async () => {
