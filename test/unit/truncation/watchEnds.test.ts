@@ -284,6 +284,16 @@ suite('A truncation whose task cannot be asked for', () => {
       { set: { toDelete: 0 }, times: 5, ending: CLEAN },
     ],
     [
+      'is judged by counts at once, and asked for only once, where the server lacks the action',
+      {},
+      {
+        set: { task: undefined, toDelete: 5 },
+        ending: undefined,
+        progress: { counts: 'deleted', done: 15, total: 20 },
+      },
+      { set: { toDelete: 0 }, times: 5, ending: CLEAN, asked: 1 },
+    ],
+    [
       'is not judged by missing rows while its response may still come',
       { ...REINDEXING, taskId: undefined, sentAt: NOW },
       { set: { kept: 5 }, times: 6, every: 25_000, ending: undefined },

@@ -20,8 +20,8 @@ import { NOW, RECORD, TASK_ID, dryRunText } from './samples.ts';
 export interface ServerTruth {
   /** Undefined: the server doesn't say. */
   release: string | undefined;
-  /** Status of the task, or an HTTP status. */
-  task: object | number;
+  /** Status of the task, or an HTTP status; undefined: the server lacks the action. */
+  task: object | number | undefined;
   /** Rows that searches find: dated at or before the cutoff, and later ones. */
   toDelete: number;
   kept: number;
@@ -68,6 +68,10 @@ export async function watching(context: TestContext, change: Partial<TruncationR
   };
   const server = await wireServer(context, async ({ path, body }, response) => {
     if (path.includes('getEsTaskStatus')) {
+      if (truth.task === undefined) {
+        const message = "POST operation named getEsTaskStatus not supported on resource '/operations'";
+        return reply(response, 400, { exceptionClass: 'RestLiServiceException', message, status: 400 });
+      }
       return typeof truth.task === 'number'
         ? reply(response, truth.task, { message: 'User is unauthorized', status: truth.task })
         : reply(response, 200, { value: JSON.stringify(truth.task) });
