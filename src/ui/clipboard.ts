@@ -58,11 +58,18 @@ export class Clipboard implements Disposable {
     const { system, clock, clearMillis } = this.#parts;
     const millis = clearMillis();
     const hash = await sha256AsHex(secret.reveal());
-    this.#stopTimer();
-    this.#reported = undefined;
+    const before = this.#note.get('');
     // Stored before copying, so that later windows can clear it. If that fails, this window still does.
     await this.#remember(millis === 0 ? undefined : { hash, clearAt: clock.now() + millis });
-    await system.writeText(secret.reveal());
+    try {
+      await system.writeText(secret.reveal());
+    } catch (thrown) {
+      // The one before is still there, and its timer still runs.
+      await this.#remember(before);
+      throw thrown;
+    }
+    this.#stopTimer();
+    this.#reported = undefined;
     if (millis === 0) {
       return undefined;
     }

@@ -155,6 +155,16 @@ suite('A copied token', () => {
     assert.deepEqual([system.text, memory.keys()], ['', []]);
   });
 
+  test('is cleared although another one could not be copied after it', async (context) => {
+    await copy();
+    const refusing = context.mock.method(system, 'writeText', () => Promise.reject(new Error('NotAllowedError')));
+    await assert.rejects(copy(OTHER));
+    refusing.mock.restore();
+    assert.deepEqual([system.text, memory.keys()], [TOKEN, ['copiedToken']]);
+    await pass(MINUTE);
+    assert.deepEqual([system.text, memory.keys()], ['', []]);
+  });
+
   test('leaves the note of one that another window copied after it', async () => {
     await copy();
     const other = openWindow();
