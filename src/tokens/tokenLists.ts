@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool, ConnectionParts } from '../connections/servicePool.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
-import { identityOf } from '../connections/connection.ts';
+import type { Connection } from '../connections/connection.ts';
 import { onAccessChanged, onConnectionsChanged } from '../connections/loadableList.ts';
 import { type Disposable, disposeAll } from '../platform/events.ts';
 import { Storage, type Memento } from '../platform/storage.ts';
@@ -115,6 +115,11 @@ interface TokenStores {
   readonly tokenLists: TokenLists;
 }
 
+/** Unlike its identity, the same before and after a consent to plain HTTP. */
+function serverOf({ baseUrl, typedUser, product }: Connection): string {
+  return JSON.stringify([baseUrl, typedUser, product]);
+}
+
 export function createTokenStores(
   { store, credentials, services }: ConnectionParts,
   folders: Folders,
@@ -123,7 +128,7 @@ export function createTokenStores(
   const held = new HeldTokens();
   credentials.onDidSignOut((id) => held.releaseAll(id));
   // Also by another window.
-  onConnectionsChanged(store, identityOf, (id) => held.releaseAll(id));
+  onConnectionsChanged(store, serverOf, (id) => held.releaseAll(id));
   const memory = new TokenMemory(folders('tokens'));
   return { held, memory, tokenLists: new TokenLists(store, credentials, services, held, memory, shared) };
 }

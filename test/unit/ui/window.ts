@@ -15,6 +15,12 @@ const VSCODE = `
   }
   export class ThemeIcon { constructor(id, color) { Object.assign(this, { id, color }); } }
   export class ThemeColor {}
+  export class EventEmitter {
+    #listeners = new Set();
+    event = (listener) => { this.#listeners.add(listener); return { dispose: () => this.#listeners.delete(listener) }; };
+    fire(value) { for (const listener of this.#listeners) listener(value); }
+    dispose() { this.#listeners.clear(); }
+  }
   export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
   export const QuickPickItemKind = { Separator: -1, Default: 0 };
   export const QuickInputButtons = { Back: {} };
