@@ -80,7 +80,7 @@ export function formItems(
           shownItem('check', hasToken(draft) ? l10n.t('Save Connection') : l10n.t('Save Without a Token'), 'save'),
           ...userItems(draft, outcome),
         ]
-      : failureItems(outcome.failure, markedAction(draft, outcome));
+      : [...failureItems(outcome.failure, markedAction(draft, outcome)), ...otherUserItems(draft, outcome)];
   return [...first, ...fieldItems(draft, nameOfDraft(draft, otherNames), outcome)];
 }
 
@@ -114,18 +114,24 @@ function userItems(draft: ConnectionDraft, outcome: CheckOutcome | undefined): F
     return [shownItem('warning', l10n.t("The server doesn't say who you are"))];
   }
   const user = userOfForm(draft, outcome);
-  if (user === undefined) {
-    return [];
-  }
+  const others = otherUserItems(draft, outcome);
+  return user === undefined || others.length > 0
+    ? others
+    : [shownItem('person', l10n.t('This connection will sign in as {0}', shortActorName(user)))];
+}
+
+/** Said also where the connection can be saved without a check. */
+function otherUserItems(draft: ConnectionDraft, outcome: CheckOutcome | undefined): FormItem[] {
+  const user = userOfForm(draft, outcome);
   const former = draft.saved?.actorUrn ?? draft.typedUser ?? user;
-  return [
-    former === user
-      ? shownItem('person', l10n.t('This connection will sign in as {0}', shortActorName(user)))
-      : shownItem(
+  return user === undefined || former === undefined || former === user
+    ? []
+    : [
+        shownItem(
           'warning',
           l10n.t('This connection will sign in as {0}, not {1}', shortActorName(user), shortActorName(former)),
         ),
-  ];
+      ];
 }
 
 /** The user and the product only where the server doesn't say. */

@@ -5,6 +5,7 @@ import { originOf, type Connection } from '../../../src/connections/connection.t
 import { systemNetwork, type NetworkAccess } from '../../../src/service/http/network.ts';
 import { CREDENTIAL, ME } from '../service/clients.ts';
 import { shownInputs, type ShownInput } from '../ui/window.ts';
+import { tokenUntil } from './tokens.ts';
 import { addConnection, connectionTo, knownTo, openWindow, secretOf, sharedStorage, type Window } from './window.ts';
 
 const { editConnection, signInToConnection } = await import('../../../src/connections/connectionFlows.ts');
@@ -38,9 +39,9 @@ interface Scene {
   readonly parts: Parameters<typeof editConnection>[0];
 }
 
-async function scene(context: TestContext, role: Connection['role']): Promise<Scene> {
+async function scene(context: TestContext, role: Connection['role'], networkHere = network): Promise<Scene> {
   const shared = await sharedStorage(context);
-  const [here, there] = [await openWindow(shared, network), await openWindow(shared, network)];
+  const [here, there] = [await openWindow(shared, networkHere), await openWindow(shared, network)];
   const connection = await addConnection(here, connectionTo(HERE, { role }), CREDENTIAL);
   const notices = { done: () => undefined, failure: () => undefined };
   return {
@@ -134,5 +135,23 @@ suite('Signing in while another window edits the connection', () => {
     await signingIn;
     assert.equal(originOf(await on.stored()), ELSEWHERE);
     assert.doesNotMatch((await on.secret()) ?? '', /another-token/);
+  });
+});
+
+suite('Signing in while the server can’t be reached', () => {
+  const away = {
+    ...network,
+    fetch: () => Promise.reject(new TypeError('fetch failed', { cause: { code: 'ENOTFOUND' } })),
+  };
+
+  test('says beside Save Anyway whose token it is, if not the former user’s', async (context) => {
+    const on = await scene(context, 'production', away);
+    const signingIn = signInToConnection(on.parts, on.connection);
+    await types(/^Access token for/, tokenUntil(undefined, 'mallory'));
+    const form = await next(/Save Anyway$/);
+    assert.ok(form.items.some(({ label }) => /This connection will sign in as mallory, not \w+$/.test(label)));
+    form.fire('hide');
+    await signingIn;
+    assert.doesNotMatch((await on.secret()) ?? '', /mallory/);
   });
 });
