@@ -86,18 +86,23 @@ async function move({ there, connection }: Scene, role: Connection['role']): Pro
 }
 
 suite('An edit while another window moves the connection', () => {
-  test('leads to the address in its form, signed out, and with a role that is no laxer than there', async (context) => {
-    const on = await scene(context, 'readOnly');
-    const editing = editConnection(on.parts, on.connection);
-    await picks(/Name: /);
-    await types(/^A name/, 'Renamed');
-    await next(/Name: Renamed/);
-    await move(on, 'production');
-    await picks(/Save Connection/);
-    await editing;
-    const { name, baseUrl, role, signIn } = await on.stored();
-    assert.deepEqual([name, baseUrl, role, signIn], ['Renamed', HERE, 'readOnly', undefined]);
-  });
+  for (const [before, there] of [
+    ['readOnly', 'production'],
+    ['production', 'readOnly'],
+  ] as const) {
+    test(`leads to the address in its form, signed out, and with the stricter role: ${before} here, ${there} there`, async (context) => {
+      const on = await scene(context, before);
+      const editing = editConnection(on.parts, on.connection);
+      await picks(/Name: /);
+      await types(/^A name/, 'Renamed');
+      await next(/Name: Renamed/);
+      await move(on, there);
+      await picks(/Save Connection/);
+      await editing;
+      const { name, baseUrl, role, signIn } = await on.stored();
+      assert.deepEqual([name, baseUrl, role, signIn], ['Renamed', HERE, 'readOnly', undefined]);
+    });
+  }
 
   test('undoes nothing if it changes nothing', async (context) => {
     const on = await scene(context, 'production');
