@@ -49,8 +49,10 @@ export class ConnectionStore implements Disposable {
   async load(): Promise<void> {
     if (!this.#fields.isLoaded || !this.#roles.isLoaded) {
       // Both at once, for a fast start: whatever they decide reads them again.
-      const loading = Promise.all([this.#fields.load(), this.#roles.load()]);
-      await this.#announcing(() => loading).catch(() => undefined);
+      const loading = [this.#fields.load(), this.#roles.load()];
+      // One that can't be read is known sooner than what the other has.
+      const isOver = Promise.allSettled(loading).then(() => Promise.all(loading));
+      await this.#announcing(() => isOver).catch(() => undefined);
     }
   }
 

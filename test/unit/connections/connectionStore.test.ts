@@ -168,6 +168,15 @@ suite('The role of a connection', () => {
     assert.deepEqual([role, lacksRole], ['readOnly', true]);
   });
 
+  test('is read-only if the folder of all roles can’t be read, which hides no connection', async (context) => {
+    const { shared, connection, open } = await machine(context);
+    await rm(join(shared.path, 'roles'), { recursive: true });
+    await writeFile(join(shared.path, 'roles'), '');
+    const window = await open();
+    assert.equal(knownTo(window, connection).role, 'readOnly');
+    assert.match(window.store.failure?.message ?? '', /^Couldn't read the connections/);
+  });
+
   for (const [what, text] of Object.entries(UNREADABLE)) {
     test(`is read-only if its file ${what}, until one is chosen`, async (context) => {
       const { shared, connection, open } = await machine(context);
