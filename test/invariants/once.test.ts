@@ -2,6 +2,7 @@
 // change of a token.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { COMMANDS } from '../../src/manifest.ts';
 import { Driver } from './driver.ts';
 import { HOUR, MINUTE, SECOND } from './durations.ts';
 import { isOf, OPERATIONS } from './truncations.ts';
@@ -91,5 +92,21 @@ suite('A change of tokens is sent once', () => {
     assert.match(window.told, /an access token that already existed/);
     assert.equal(window.asking, undefined);
     assert.deepEqual(driver.arrived('revokeAccessToken'), []);
+  });
+});
+
+suite('The token of a terminal', () => {
+  test('is revoked, once, if no terminal can be opened with it', async (context) => {
+    // This editor has no terminals.
+    const { driver, window } = await Driver.connected(context);
+    window.run(COMMANDS.tokenOpenTerminal, await window.row('Staging'));
+    await window.toLastQuestion(/^Open a terminal with an access token for "/);
+    await window.yes();
+    await driver.passTime(MINUTE);
+    assert.deepEqual(
+      [driver.arrived('createAccessToken').length, driver.arrived('revokeAccessToken').length],
+      [1, 1],
+      window.told,
+    );
   });
 });

@@ -333,7 +333,8 @@ export const window = {
 
 export const workspace = {
   workspaceFolders: undefined,
-  isTrusted: true,
+  // So that no terminal is asked what its profile changes: there is none.
+  isTrusted: false,
   getConfiguration: () => ({
     get: nothing,
     inspect: (key: string) => ({ defaultValue: MANIFEST.contributes.configuration.properties[key]?.default }),
