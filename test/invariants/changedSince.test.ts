@@ -96,3 +96,50 @@ suite('A yes to a truncation sends nothing', () => {
     });
   }
 });
+
+suite('The new token of a rotation is offered, and not signed in with', () => {
+  test('if another window signs in while it is tested', async (context) => {
+    const { driver, window } = await Driver.connected(context);
+    const other = await driver.open();
+    await window.ask('rotateOwn');
+    driver.delayAnswer('query me', 20 * SECOND);
+    await window.yes();
+    await other.signIn(driver.issueToken());
+    await driver.passTime(MINUTE);
+    assert.match(window.notices.join(), /wasn't fully rotated: The connection was changed in the meantime/);
+    assert.match(window.asking ?? '', /^The access token ".+" was created on/);
+    assert.deepEqual(driver.arrived('revokeAccessToken'), []);
+  });
+
+  test('if another window signs out while it is tested, after which it is held no longer than its dialog is open', async (context) => {
+    const { driver, window } = await Driver.connected(context);
+    const other = await driver.open();
+    await window.ask('rotateOwn');
+    driver.delayAnswer('query me', 20 * SECOND);
+    await window.yes();
+    await other.do('signOut');
+    await driver.passTime(MINUTE);
+    assert.match(window.asking ?? '', /^The access token ".+" was created on/);
+    await window.escape();
+    assert.match(window.asking ?? '', /^Discard the access token ".+" from ".+" without copying it/);
+  });
+
+  test('if the server takes it for another user’s', async (context) => {
+    const { driver, window } = await Driver.connected(context);
+    await window.ask('rotateOwn');
+    const platformPrivileges = { generatePersonalAccessTokens: true, manageTokens: true };
+    const me = { corpUser: { urn: 'urn:li:corpuser:operator' }, platformPrivileges };
+    const body = JSON.stringify({
+      data: { me, appConfig: { appVersion: 'v1.6.0', authConfig: { tokenAuthEnabled: true } } },
+    });
+    driver.server.faults.add({
+      fault: { kind: 'status', status: 200, body, contentType: 'application/json' },
+      match: 'query me',
+    });
+    await window.yes();
+    await driver.passTime(MINUTE);
+    assert.match(window.notices.join(), /wasn't fully rotated: The token belongs to operator, not to admin/);
+    assert.match(window.asking ?? '', /^The access token ".+" was created on/);
+    assert.deepEqual(driver.arrived('revokeAccessToken'), []);
+  });
+});
