@@ -126,7 +126,6 @@ function ownReplacement(connection: Connection, old: AccessToken | undefined, fa
       { next: l10n.t('Create an access token and sign in with that.') },
     );
   }
-  requireOwner(connection, facts.caller);
   const name = old?.name || `VS Code: ${connection.name}`.slice(0, 50).trim();
   return { ...proposedReplacement({ ...old, name, actorUrn: facts.caller }, facts), keepsUser: true };
 }

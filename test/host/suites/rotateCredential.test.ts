@@ -113,7 +113,7 @@ suite('Rotating the token of a connection', () => {
     assert.ok((await tokenIds(service)).has(oldId ?? ''));
   });
 
-  test('is refused for a session, an expired token, and one of another user, before anything is created', async () => {
+  test('is refused for a session and an expired token, before anything is created', async () => {
     // As a browser gets it.
     const id = await saveConnection(connectionAs(service, 'admin', NAME));
     await assertRefused(/token of a web session/);
@@ -123,8 +123,6 @@ suite('Rotating the token of a connection', () => {
     await signedIn;
     await replaceSecret(id, tokenWith({ type: 'PERSONAL', actorId: 'admin', exp: 1_700_000_000 }));
     await assertRefused(/has expired\..* Sign in with another/);
-    await replaceSecret(id, tokenOf(service, 'analyst'));
-    await assertRefused(/belongs to analyst, not to admin/);
   });
 
   async function assertRefused(says: RegExp): Promise<void> {
