@@ -8,7 +8,7 @@ import { endingRemarks } from '../truncation/texts/endingTexts.ts';
 import { longStatus, nextStepText, shortStatus } from '../truncation/texts/statusTexts.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { TruncationRef } from '../truncation/commands.ts';
-import { blockingReason, isUnchecked, statusOf, type TruncationRecord } from '../truncation/record.ts';
+import { blockingReason, isUnchecked, leftRows, statusOf, type TruncationRecord } from '../truncation/record.ts';
 import type { JobStore } from '../truncation/jobStore.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
@@ -86,7 +86,7 @@ class TruncationNode extends ChildNode implements TruncationRef {
     item.description = shortStatus(record, progress, Date.now(), watchProblem);
     const shown = isUnchecked(record) ? 'unknown' : statusOf(record, Date.now());
     item.iconPath =
-      watchProblem === undefined
+      watchProblem === undefined && !leftRows(record)
         ? truncationIcon(shown, standstillOf(progress, record) !== undefined)
         : coloredIcon('warning', 'list.warningForeground');
     item.contextValue = contextOf(record);

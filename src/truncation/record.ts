@@ -63,6 +63,11 @@ export function isUnchecked({ ending }: Pick<TruncationRecord, 'ending'>): boole
   return ending?.kind === 'finished' && ending.readers === 'notChecked';
 }
 
+/** True if it finished, but searches still find rows dated up to its cutoff. */
+export function leftRows({ ending }: Pick<TruncationRecord, 'ending'>): boolean {
+  return ending?.kind === 'finished' && ending.readers === 'rowsLeft' && ending.rowsLeft !== 0;
+}
+
 /** True if counting may still change the end. */
 export function canBeJudgedAgain(record: TruncationRecord): boolean {
   const { ending } = record;

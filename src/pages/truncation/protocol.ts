@@ -105,7 +105,7 @@ export interface OutcomeView {
   readonly next: string | undefined;
   /** The rows that it is about, in one sentence. */
   readonly scope: string;
-  /** True if it can't continue or be watched. */
+  /** True if it can't continue or be watched, or left rows. */
   readonly isTrouble: boolean;
   readonly isSignedOut: Problem['isSignedOut'];
   /** From 0 to 100; undefined while unknown. */

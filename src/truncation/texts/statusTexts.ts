@@ -4,7 +4,7 @@ import type { Problem } from '../outcome.ts';
 import type { TaskProgress } from '../taskEnd.ts';
 import { endingProblem, lostProblem, staysUnrefreshedText } from './endingTexts.ts';
 import { standstillOf, standstillText } from './progressTexts.ts';
-import { hidesRows, isUnchecked, repairOf, statusOf, type TruncationRecord } from '../record.ts';
+import { hidesRows, isUnchecked, leftRows, repairOf, statusOf, type TruncationRecord } from '../record.ts';
 import { language, plural } from '../../language.ts';
 import { MILLIS_PER_DAY } from '../../time.ts';
 import { joinSentences } from '../../ui/textLines.ts';
@@ -110,7 +110,7 @@ function outcomeText(record: TruncationRecord): string {
   if (isUnchecked(record)) {
     return l10n.t('Finished on the server; not checked.');
   }
-  if (ending.readers === 'rowsLeft' && ending.rowsLeft !== 0) {
+  if (leftRows(record)) {
     return rowsLeftText(ending.rowsLeft ?? 0);
   }
   return ending.deleted === undefined ? l10n.t('Finished.') : l10n.t('Finished: {0}.', rowsDeletedText(ending.deleted));

@@ -23,6 +23,12 @@ for (const [what, change, icon, contextValue] of [
     'question',
     'task;idKnown',
   ],
+  [
+    'is finished, and left rows',
+    () => ({ ending: { ...FINISHED, readers: 'rowsLeft', rowsLeft: 3 } }),
+    'warning',
+    'task;idKnown',
+  ],
   ['failed', () => ({ ending: FAILED }), 'error', 'task;idKnown'],
   ['has an unknown outcome', () => ({ ending: LOST }), 'question', 'task;idKnown'],
 ] as readonly (readonly [string, () => Partial<TruncationRecord>, string, string])[]) {

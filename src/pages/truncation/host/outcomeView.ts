@@ -6,6 +6,7 @@ import type { ClusterRequestKind, Problem } from '../../../truncation/outcome.ts
 import type { Poll } from '../../../truncation/pollHistory.ts';
 import {
   cancelableTask,
+  leftRows,
   repairOf,
   statusOf,
   type TruncationStatus,
@@ -54,7 +55,7 @@ export function outcomeView(record: TruncationRecord, facts: OutcomeFacts): Outc
     next: next && inSentence(next),
     // The age is today's, and no user is named: the connection may have another one by now.
     scope: scopeText(record.plan.endTimeMillis, now, undefined, facts.timeZone),
-    isTrouble: watchProblem !== undefined,
+    isTrouble: watchProblem !== undefined || leftRows(record),
     isSignedOut: watchProblem?.isSignedOut,
     percent: percentDone(status, progress),
     pace: status === 'running' && watchProblem === undefined ? runningText(progress, record, now) : undefined,

@@ -78,7 +78,7 @@ function chartPlaceholder({ view, formats }: TruncationPageModel): TemplateResul
   const { rowsByAge } = view;
   const { state, samples = [], total = 0 } = rowsByAge ?? {};
   const text =
-    state === 'complete'
+    state === 'complete' && total > 0
       ? l10n.t('All rows are dated in the future.')
       : samples.length > 0
         ? plural(

@@ -219,7 +219,7 @@ function outcomeSection({ send }: TruncationPageModel, outcome: OutcomeView): Te
     ${isSignedOut === true ? html`<div class="buttons">${signInButton({ isSignedOut }, send)}</div>` : nothing}
   </div>`;
   return html`<section class="outcome" aria-labelledby="outcome-heading">
-    ${state === 'running' && !isTrouble ? text : calloutBox(CALLOUTS[state], text)}
+    ${state === 'running' && !isTrouble ? text : calloutBox(state === 'finished' && isTrouble ? 'warning' : CALLOUTS[state], text)}
     ${state === 'running' ? html`${taskProgress(percent)} ${optionalParagraph(pace)}` : nothing}
     ${optionalParagraph(lastCheck, 'help')}
   </section>`;

@@ -55,6 +55,7 @@ suite('The headline of an outcome', () => {
 
   test('says what is not whole, without sizes', () => {
     const left = { ...ENDED, ending: { ...FINISHED, readers: 'rowsLeft', rowsLeft: 2 } } as const;
+    assert.deepEqual([outcomeOf(left).isTrouble, outcomeOf(ENDED).isTrouble], [true, false]);
     assert.match(outcomeOf(left, { indexSize: 1 }).headline, /^Finished, but searches still find 2 rows/);
   });
 });
