@@ -73,6 +73,8 @@ export class ConnectionNode implements ExplorerNode {
       'connection',
       isSignedIn(connection) ? 'signedIn' : 'signedOut',
       ...(connection.role === 'readOnly' ? ['readOnly'] : []),
+      // The web front end alone can renew its token.
+      ...(connection.signIn?.isSession === true ? ['session'] : []),
     ].join(';');
     return item;
   }

@@ -108,7 +108,7 @@ suite('The command palette', () => {
 
 /** Main actions of each row, which its menu and its icons begin with. */
 const ROWS = [
-  { kind: 'connection', marks: ['signedIn', 'signedOut', 'readOnly'], first: COMMANDS.connectionTest },
+  { kind: 'connection', marks: ['signedIn', 'signedOut', 'readOnly', 'session'], first: COMMANDS.connectionTest },
   { kind: 'tokens', marks: ['filtered', 'readOnly', 'cannotCreate'], first: COMMANDS.tokenCreate },
   { kind: 'token', marks: ['held', 'readOnly', 'cannotCreate'], first: COMMANDS.tokenCopyId },
   { kind: 'indices', marks: ['added'], first: COMMANDS.indexOverview },
@@ -198,6 +198,17 @@ suite('The menu of a row', () => {
       ['token;readOnly', false],
     ] as const) {
       assert.equal(rowMenu(viewItem).groups.flat().includes(COMMANDS.tokenRotate), isOffered, viewItem);
+    }
+  });
+
+  test("offers to rotate a connection's own token only where that may work", () => {
+    for (const [viewItem, isOffered] of [
+      ['connection;signedIn', true],
+      ['connection;signedIn;session', false],
+      ['connection;signedIn;readOnly', false],
+      ['connection;signedOut', false],
+    ] as const) {
+      assert.equal(rowMenu(viewItem).groups.flat().includes(COMMANDS.connectionRotateToken), isOffered, viewItem);
     }
   });
 
