@@ -72,7 +72,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   };
 }
 
-/** What is known of servers, and what is shared with other windows. */
+/** Builds the stores and services, which need no view. */
 function createStores(context: vscode.ExtensionContext, { folders, shared, store, clipboard }: StartupParts) {
   const log = new Log();
   const credentials = new CredentialStore(context.secrets, store, systemClock);

@@ -1,4 +1,4 @@
-/** What the form of a connection shows: what is known of it, the next steps, and its fields. */
+/** Items of the connection form: the result of the check, next steps and fields. */
 import * as l10n from '@vscode/l10n';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import { actorHeaderName, DEFAULT_PRODUCT } from '../service/server/serverInfo.ts';
@@ -19,7 +19,7 @@ import type { ConnectionField } from './connectionFields.ts';
 import { commandLineTokenPlace } from './credentialLife.ts';
 import { localizedRoleName } from './role.ts';
 
-/** Of a check of what is in the form, or of saving it. */
+/** Result of checking or saving the form. */
 export interface CheckOutcome {
   readonly failure?: ServiceFailure;
   readonly server?: ServerIdentity | undefined;
@@ -80,11 +80,11 @@ export function formItems(
           shownItem('check', hasToken(draft) ? l10n.t('Save Connection') : l10n.t('Save Without a Token'), 'save'),
           ...userItems(draft, outcome),
         ]
-      : [...failureItems(outcome.failure, markedAction(draft, outcome)), ...otherUserItems(draft, outcome)];
+      : [...problemItems(outcome.failure, markedAction(draft, outcome)), ...otherUserItems(draft, outcome)];
   return [...first, ...fieldItems(draft, nameOfDraft(draft, otherNames), outcome)];
 }
 
-function failureItems(failure: ServiceFailure, advised: FormAction): FormItem[] {
+function problemItems(failure: ServiceFailure, advised: FormAction): FormItem[] {
   const mayBeSaved = !['signedOut', 'refused', 'storage'].includes(failure.kind);
   const advice = wrappedLineItems('lightbulb', failure.next ?? '');
   return [
@@ -108,7 +108,7 @@ function runOnRemoteItem(): FormItem {
   };
 }
 
-/** Whose connection it will be. */
+/** The user that the connection will sign in as. */
 function userItems(draft: ConnectionDraft, outcome: CheckOutcome | undefined): FormItem[] {
   if (lacksUser(draft, outcome)) {
     return [shownItem('warning', l10n.t("The server doesn't say who you are"))];

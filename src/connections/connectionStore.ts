@@ -50,7 +50,7 @@ export class ConnectionStore implements Disposable {
     if (!this.#fields.isLoaded || !this.#roles.isLoaded) {
       // Both at once, for a fast start: whatever they decide reads them again.
       const loading = [this.#fields.load(), this.#roles.load()];
-      // One that can't be read is known sooner than what the other has.
+      // Waits for both, so that an unreadable folder doesn't hide what is in the other.
       const isOver = Promise.allSettled(loading).then(() => Promise.all(loading));
       await this.#announcing(() => isOver).catch(() => undefined);
     }
@@ -160,7 +160,7 @@ export class ConnectionStore implements Disposable {
     await this.#storing(async () => {
       await this.#roles.remove(id);
       await this.#fields.remove(id);
-      // One that was chosen meanwhile.
+      // Again, since the user may have chosen one meanwhile.
       await this.#roles.remove(id);
     });
     await this.learnSignIn(id, undefined);

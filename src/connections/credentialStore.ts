@@ -111,7 +111,7 @@ export class CredentialStore implements Disposable {
     try {
       await this.#secrets.store(KEY + connection.id, text);
     } catch {
-      // What may have read it meanwhile reads the former one the next time.
+      // The next read gets the former credential.
       this.#read.delete(connection.id);
       throw new ServiceFailure('storage', l10n.t("Couldn't save the access token in VS Code secret storage."), {
         next: l10n.t("Check whether the system's keychain is asking for something, then try again."),

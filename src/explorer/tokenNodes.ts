@@ -38,7 +38,7 @@ import { inOneLine } from '../ui/textLines.ts';
 import { ChildNode, ListFailureNode, ListMessageNode, coloredIcon, type ExplorerNode } from './node.ts';
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
-/** What a row says of a token, and of the rights to it. */
+/** Sources of a token row's marks: held value, superseded, rights. */
 interface TokenRowParts {
   readonly store: ConnectionStore;
   readonly services: ServicePool;

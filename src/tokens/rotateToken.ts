@@ -130,17 +130,6 @@ function ownReplacement(connection: Connection, old: AccessToken | undefined, fa
   return { ...proposedReplacement({ ...old, name, actorUrn: facts.caller }, facts), keepsUser: true };
 }
 
-/** @throws ServiceFailure if the connection's token is another user's. */
-function requireOwner(connection: Connection, owner: string): void {
-  if (connection.actorUrn !== undefined && owner !== connection.actorUrn) {
-    throw new ServiceFailure(
-      'badRequest',
-      l10n.t("The token belongs to {0}, not to {1}, so it wasn't rotated.", shortActorName(owner), userOf(connection)),
-      { next: l10n.t("Change the connection's user, or sign in with a token of that user.") },
-    );
-  }
-}
-
 /** Returns the token that a connection signs in with, as listed. Undefined if its ID is unknown: then it isn't revoked. */
 async function formerToken(
   { tokenLists, memory }: TokenFlowParts,
@@ -206,8 +195,16 @@ async function testToken(
   try {
     const testing = l10n.t('Testing the new access token…');
     const owner = await showProgress(testing, false, () => askTokenOwner(transport));
-    if (owner !== undefined) {
-      requireOwner(connection, owner);
+    if (owner !== undefined && connection.actorUrn !== undefined && owner !== connection.actorUrn) {
+      throw new ServiceFailure(
+        'badRequest',
+        l10n.t(
+          "The token belongs to {0}, not to {1}, so it wasn't rotated.",
+          shortActorName(owner),
+          userOf(connection),
+        ),
+        { next: l10n.t("Change the connection's user, or sign in with a token of that user.") },
+      );
     }
   } finally {
     transport.close();

@@ -1,4 +1,4 @@
-/** What both pages show of a truncation, from its review to its end, and of the server. Pure except for translation. */
+/** View parts of a truncation and its server that both pages have. Pure except for translation. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../connections/connection.ts';
 import { localizedRoleName } from '../../../connections/role.ts';
@@ -49,7 +49,7 @@ export function deleteLabel(toDelete: number | undefined): string {
     : plural(toDelete, l10n.t('Delete {0} Row…', count), l10n.t('Delete {0} Rows…', count));
 }
 
-/** What the user accepts by ticking it. @param timeZone The user's (IANA name). */
+/** Cautions that the user ticks before deleting. @param timeZone The user's (IANA name). */
 export function cautionViews(cautions: readonly Caution[], timeZone: string): readonly CautionView[] {
   const formats = formatsOf(language(), timeZone);
   return cautions.map((one) => ({ kind: one.kind, text: inSentence(cautionText(one, formats)) }));
@@ -59,7 +59,7 @@ export function rowsView(rows: RowCounts): ShownRows {
   return { ...rows, percent: percentToDelete(rows) };
 }
 
-/** What a truncation deleted, with its size before and after; otherwise how it stands. @param size As listed, in bytes. */
+/** Deleted rows and the size before and after, or the status of an unfinished truncation. @param size As listed, in bytes. */
 export function headlineOf(
   record: TruncationRecord,
   size: number | undefined,
