@@ -7,7 +7,7 @@ import type { IndexName } from '../indices/indexName.ts';
 import { mayHoldPipelineState } from '../indices/timeseriesAspects.ts';
 import { copyScheduledJob } from '../integrations/scheduledJob/copyScheduledJob.ts';
 import { OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from '../manifest.ts';
-import { copyGcRecipe } from '../recipe/copyRecipe.ts';
+import { copyGcRecipe } from '../integrations/recipe/copyRecipe.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { cutoffInDays, USUAL_DAYS } from '../truncation/cutoff.ts';
 import type { FollowedTruncations } from '../truncation/follow.ts';

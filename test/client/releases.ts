@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { gcReleasesOf, type GcReleaseRange } from '../../src/recipe/gcReleases.ts';
+import { gcReleasesOf, type GcReleaseRange } from '../../src/integrations/recipe/gcReleases.ts';
 import type { ProfileName } from '../service/profiles.ts';
 
 /** A release of DataHub's Python client, `acryl-datahub`. */

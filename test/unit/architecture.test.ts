@@ -18,7 +18,6 @@ const FEATURES = [
   'pages/kit/host',
   'pages/truncation',
   'pages/overview',
-  'recipe',
   'rowsByAge',
   'truncation',
   'connections',
@@ -29,7 +28,6 @@ const FEATURES = [
 
 /** Imports of the pages' hosts. */
 const PAGE_HOST = [
-  'recipe',
   'rowsByAge',
   'truncation',
   'indices',
@@ -65,7 +63,6 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
   connections: { values: ['platform', 'service', 'ui', 'manifest.ts'] },
   indices: { values: ['connections', 'platform', 'service', 'ui', 'manifest.ts'] },
   truncation: { values: ['indices', 'connections', 'platform', 'service', 'ui', 'manifest.ts'] },
-  recipe: { values: ['truncation', 'indices', 'connections', 'service', 'ui', 'manifest.ts'] },
   rowsByAge: { values: ['truncation', 'indices', 'connections', 'platform', 'service', 'ui'] },
   'pages/truncation': { values: PAGE_HOST },
   'pages/truncation/page': {
@@ -109,7 +106,6 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
       'pages/truncation',
       'pages/overview',
       'integrations',
-      'recipe',
       'rowsByAge',
       'truncation',
       'indices',

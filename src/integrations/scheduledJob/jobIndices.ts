@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { type IndexName, indexNameText } from '../../indices/indexName.ts';
 import { mayHoldPipelineState } from '../../indices/timeseriesAspects.ts';
-import { wholeDaysAgo } from '../../recipe/serverRecipe.ts';
+import { wholeDaysAgo } from '../recipe/serverRecipe.ts';
 import type { RowCounts } from '../../truncation/dryRun.ts';
 import type { Problem } from '../../truncation/outcome.ts';
 import type { ReviewedIndex } from '../../truncation/state.ts';

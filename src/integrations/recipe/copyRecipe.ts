@@ -1,15 +1,15 @@
 /** Copies a recipe for the server's own cleanup, or explains why there is none. */
 import * as l10n from '@vscode/l10n';
-import { language } from '../language.ts';
+import { language } from '../../language.ts';
 import { GC_RELEASES, type GcReleaseRange } from './gcReleases.ts';
-import type { MetadataService } from '../service/service.ts';
-import type { Clipboard } from '../ui/clipboard.ts';
-import { formatsOf } from '../ui/formats.ts';
-import { singleStep, askPick } from '../ui/inputSteps.ts';
-import { showInformation, showWarning } from '../ui/messages.ts';
-import { showProgress } from '../ui/progress.ts';
+import type { MetadataService } from '../../service/service.ts';
+import type { Clipboard } from '../../ui/clipboard.ts';
+import { formatsOf } from '../../ui/formats.ts';
+import { singleStep, askPick } from '../../ui/inputSteps.ts';
+import { showInformation, showWarning } from '../../ui/messages.ts';
+import { showProgress } from '../../ui/progress.ts';
 import { serverRecipe, type IndexWithCutoff } from './serverRecipe.ts';
-import { problemText } from '../truncation/outcome.ts';
+import { problemText } from '../../truncation/outcome.ts';
 
 /**
  * @param cutoffs At least one.

@@ -1,6 +1,6 @@
 /** The recipe itself: an ingestion source of the type datahub-gc (PROTOCOL.md §13.2). */
-import { MILLIS_PER_MINUTE } from '../time.ts';
-import { utcTimeText } from '../ui/formats.ts';
+import { MILLIS_PER_MINUTE } from '../../time.ts';
+import { utcTimeText } from '../../ui/formats.ts';
 import { GC_SOURCE_TYPE, type GcReleaseRange, isNewerThanKnown } from './gcReleases.ts';
 
 interface GcRecipeOptions {

@@ -3,16 +3,16 @@
  * why it can't apply a cutoff. Checks the release and the rows of each index first.
  */
 import * as l10n from '@vscode/l10n';
-import { type IndexName, indexNameKey, indexNameText } from '../indices/indexName.ts';
-import { language } from '../language.ts';
-import { toServiceFailure } from '../service/failure/failure.ts';
-import type { MetadataService } from '../service/service.ts';
-import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../time.ts';
-import { countRows } from '../truncation/countRows.ts';
-import type { DryRunReport } from '../truncation/dryRun.ts';
-import type { Problem } from '../truncation/outcome.ts';
-import { DEFAULT_BATCH_SIZE } from '../truncation/plan.ts';
-import { formatsOf } from '../ui/formats.ts';
+import { type IndexName, indexNameKey, indexNameText } from '../../indices/indexName.ts';
+import { language } from '../../language.ts';
+import { toServiceFailure } from '../../service/failure/failure.ts';
+import type { MetadataService } from '../../service/service.ts';
+import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../../time.ts';
+import { countRows } from '../../truncation/countRows.ts';
+import type { DryRunReport } from '../../truncation/dryRun.ts';
+import type { Problem } from '../../truncation/outcome.ts';
+import { DEFAULT_BATCH_SIZE } from '../../truncation/plan.ts';
+import { formatsOf } from '../../ui/formats.ts';
 import { gcRecipeText } from './gcRecipe.ts';
 import { GC_RELEASES, gcReleasesOf, type GcReleaseRange } from './gcReleases.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { GC_RELEASES, gcReleasesOf, isNewerThanKnown } from '../../../src/recipe/gcReleases.ts';
+import { GC_RELEASES, gcReleasesOf, isNewerThanKnown } from '../../../../src/integrations/recipe/gcReleases.ts';
 
 /** First release of the entry for a release. */
 function firstOf(release: string): string | undefined {

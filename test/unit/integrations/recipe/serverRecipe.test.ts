@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
-import { GC_RELEASES, type GcReleaseRange } from '../../../src/recipe/gcReleases.ts';
+import { GC_RELEASES, type GcReleaseRange } from '../../../../src/integrations/recipe/gcReleases.ts';
 import {
   ageForRecipe,
   reindexRefusal,
   releasesForRecipe,
   serverRecipe,
   type IndexWithCutoff,
-} from '../../../src/recipe/serverRecipe.ts';
-import { failureOf, serviceAt } from '../service/clients.ts';
-import { reply, wireServer, type WireServer } from '../service/wireServer.ts';
-import { dryRunText } from '../truncation/samples.ts';
+} from '../../../../src/integrations/recipe/serverRecipe.ts';
+import { failureOf, serviceAt } from '../../service/clients.ts';
+import { reply, wireServer, type WireServer } from '../../service/wireServer.ts';
+import { dryRunText } from '../../truncation/samples.ts';
 
 const DAY = 86_400_000;
 const HOUR = DAY / 24;

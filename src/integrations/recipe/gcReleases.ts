@@ -2,7 +2,7 @@
  * Releases of DataHub's ingestion client (`acryl-datahub`) by what their `datahub-gc` source accepts and truncates,
  * as read in the published packages (PROTOCOL.md §13.2).
  */
-import { compareReleases } from '../service/server/facts.ts';
+import { compareReleases } from '../../service/server/facts.ts';
 
 /** Type of such an ingestion source, and of the source in its recipe. */
 export const GC_SOURCE_TYPE = 'datahub-gc';
