@@ -4,7 +4,9 @@ import * as l10n from '@vscode/l10n';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ConnectionParts } from '../connections/servicePool.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
+import { asAddedIndex } from '../indices/indexList.ts';
 import { indexNameText } from '../indices/indexName.ts';
+import type { IndexReference } from '../indices/pickIndex.ts';
 import type { Folders } from '../platform/folder.ts';
 import type { Disposable } from '../platform/events.ts';
 import type { Clock } from '../time.ts';
@@ -97,17 +99,19 @@ export function createJobHost(parts: Pick<JobHost, 'sizeOf' | 'sent' | 'conclude
   };
 }
 
-/** Notifies the user of the end. @param isKept True if the record still exists, so a page can show it. */
+/** @param isKept True if the record still exists. Otherwise the server refused it, which the page of its index shows. */
 function notifyEnded(record: TruncationRecord, connectionName: string, isKept: boolean): void {
+  const { connectionId, id: recordId, plan } = record;
   const show = l10n.t('Show');
   const showMessage = record.ending?.kind === 'finished' ? showInformation : showWarning;
-  const actions = isKept ? [show] : [];
-  void showMessage(endMessage(record, connectionName, isKept), ...actions).then((chosen) => {
+  void showMessage(endMessage(record, connectionName), show).then((chosen) => {
     if (chosen === show) {
-      void vscode.commands.executeCommand(
-        COMMANDS.taskShow,
-        handleOf({ connectionId: record.connectionId, recordId: record.id }),
-      );
+      void (isKept
+        ? vscode.commands.executeCommand(COMMANDS.taskShow, handleOf({ connectionId, recordId }))
+        : vscode.commands.executeCommand(
+            COMMANDS.indexTruncate,
+            handleOf({ connectionId, index: asAddedIndex(plan) } satisfies IndexReference),
+          ));
     }
   });
 }

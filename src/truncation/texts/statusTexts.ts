@@ -155,30 +155,19 @@ export function spaceText(record: Pick<TruncationRecord, 'report'>): string {
   );
 }
 
-/**
- * One sentence about the end of a truncation, or its problem. Empty if it hasn't ended.
- * @param isKept The record can be shown, with the next step.
- */
-export function endMessage(record: TruncationRecord, connectionName: string, isKept: boolean): string {
+/** One sentence about the end of a truncation, or its problem. Empty if it hasn't ended. */
+export function endMessage(record: TruncationRecord, connectionName: string): string {
   const { ending, plan } = record;
-  const names = [plan.entityType, plan.aspect, connectionName] as const;
-  switch (ending?.kind) {
-    case undefined:
-      return '';
-    case 'finished': {
-      const rows =
-        ending.deleted === undefined
-          ? l10n.t('Truncated {0}/{1} on {2}.', ...names)
-          : l10n.t('Truncated {0}/{1} on {2}: {3}.', ...names, rowsDeletedText(ending.deleted));
-      // Searches find what they should because of this truncation.
-      return ending.readers === 'clean' ? rows : joinSentences(rows, outcomeText(record));
-    }
-    case 'failed':
-    case 'unknown': {
-      const problem = endingProblem(ending, record);
-      return joinSentences(problemMessage(plan, connectionName, problem), isKept ? undefined : problem.next);
-    }
+  if (ending === undefined) {
+    return '';
   }
+  if (ending.kind !== 'finished' || isUnchecked(record) || leftRows(record)) {
+    return problemMessage(plan, connectionName, { sentence: outcomeText(record) });
+  }
+  const names = [plan.entityType, plan.aspect, connectionName] as const;
+  return ending.deleted === undefined
+    ? l10n.t('Truncated {0}/{1} on {2}.', ...names)
+    : l10n.t('Truncated {0}/{1} on {2}: {3}.', ...names, rowsDeletedText(ending.deleted));
 }
 
 /** Names the truncation, and says why it failed or isn't known to have worked. */

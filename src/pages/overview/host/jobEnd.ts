@@ -18,7 +18,6 @@ import {
 import { taskTexts } from '../../../truncation/texts/taskTexts.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
-import { joinSentences } from '../../../ui/textLines.ts';
 import type { JobView } from '../protocol.ts';
 
 /** Current sizes of indices in bytes, and the time: Unix time in ms. */
@@ -65,8 +64,8 @@ function truncatedText(items: readonly SentItem[]): string {
   const name = inPlainText(indexNameText(running.state.draft));
   return plural(
     items.length,
-    l10n.t('{0} of {1} index truncated so far. {2} is still being truncated.', done, all, name),
-    l10n.t('{0} of {1} indices truncated so far. {2} is still being truncated.', done, all, name),
+    l10n.t('{0} of {1} index truncated so far; {2} is still being truncated.', done, all, name),
+    l10n.t('{0} of {1} indices truncated so far; {2} is still being truncated.', done, all, name),
   );
 }
 
@@ -114,17 +113,20 @@ interface JobEndMessage {
   readonly isTrouble: boolean;
 }
 
-/** Undefined if the user stopped the job, or its last item still runs: that one tells its own end. */
+/**
+ * One sentence: how many were truncated of several, or the first problem. Undefined if the user stopped the job, or its
+ * last item still runs: that one tells its own end.
+ */
 export function jobEndMessage({ state, items, connectionName, isPageClosed }: JobEndFacts): JobEndMessage | undefined {
   const closed = isPageClosed && !state.isStopping ? taskTexts.pageClosed() : undefined;
   const reasons = items.map((item) => reasonOf(item, connectionName, closed));
   const reason = reasons.find((text) => text !== undefined);
+  const isFinished = items.every(({ status }) => status === 'finished');
   if (reason !== undefined) {
-    return { text: joinSentences(state.phase === 'ended' ? truncatedText(items) : undefined, reason), isTrouble: true };
+    const isCounted = state.phase === 'ended' && items.length > 1 && !isFinished;
+    return { text: isCounted ? l10n.t('{0}: {1}', connectionName, truncatedText(items)) : reason, isTrouble: true };
   }
-  return items.every(({ status }) => status === 'finished')
-    ? { text: allTruncatedText(items, connectionName), isTrouble: false }
-    : undefined;
+  return isFinished ? { text: allTruncatedText(items, connectionName), isTrouble: false } : undefined;
 }
 
 /** Undefined for one that runs, was stopped, or was found whole. @param closed Why the page left the rest unsent. */
@@ -135,7 +137,7 @@ function reasonOf(
 ): string | undefined {
   if (record !== undefined) {
     const isOver = record.ending !== undefined && status !== 'running';
-    return isOver && wholeEnding(record) === undefined ? endMessage(record, connectionName, true) : undefined;
+    return isOver && wholeEnding(record) === undefined ? endMessage(record, connectionName) : undefined;
   }
   const problem = endedStateProblem(state, record) ?? (status === 'notSent' ? (exclusion ?? closed) : undefined);
   return problem && problemMessage(state.draft, connectionName, problem);

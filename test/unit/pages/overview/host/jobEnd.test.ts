@@ -22,36 +22,27 @@ const refused: Item = { ...failed, record: undefined };
 
 const ended = { phase: 'ended', isStopping: false } as const;
 const reason = (sentence: string): string => `Truncation of ${INDEX} on Staging: ${sentence}`;
-const failure = reason(endProblem({ ...RECORD, ending: FAILED }).sentence);
+const unchecked: Item = { ...finished, record: { ...RECORD, ending: { ...FINISHED, readers: 'notChecked' } } };
 
 suite('The message about the end of a job', () => {
   for (const [what, items, told, facts] of [
     ['that truncated all', [finished, finished], 'Truncated 2 indices on Staging: 40 rows deleted', {}],
-    ['of which one failed', [finished, failed, unsent], `1 of 3 indices truncated. ${failure}`, {}],
-    ['of which one was refused', [refused, unsent], `0 of 2 indices truncated. ${failure}`, {}],
-    [
-      'of which one may have worked',
-      [lost],
-      `0 of 1 index truncated. ${reason(endProblem({ ...RECORD, ending: LOST }).sentence)}`,
-      {},
-    ],
-    [
-      'whose connection changed',
-      [finished, excluded],
-      `1 of 2 indices truncated. ${reason('The sign-in has changed since the dry run.')}`,
-      {},
-    ],
+    ['of which one was not checked', [finished, unchecked], reason('Finished on the server; not checked.'), {}],
+    ['of which one failed', [finished, failed, unsent], 'Staging: 1 of 3 indices truncated.', {}],
+    ['of which one was refused', [refused, unsent], 'Staging: 0 of 2 indices truncated.', {}],
+    ['of which one may have worked', [lost], reason(endProblem({ ...RECORD, ending: LOST }).sentence), {}],
+    ['whose connection changed', [finished, excluded], 'Staging: 1 of 2 indices truncated.', {}],
     ['whose yes came too late', [excluded], reason('The sign-in has changed since the dry run.'), { phase: 'planned' }],
     [
       'whose page was closed',
       [running, unsent],
-      `0 of 2 indices truncated so far. ${INDEX} is still being truncated. ${reason('Nothing was deleted: the page was closed.')}`,
+      `Staging: 0 of 2 indices truncated so far; ${INDEX} is still being truncated.`,
       { isPageClosed: true },
     ],
     [
       'that failed before its page was closed',
       [failed, unsent],
-      `0 of 2 indices truncated. ${failure}`,
+      'Staging: 0 of 2 indices truncated.',
       { isPageClosed: true },
     ],
     ['that the user stopped', [finished, unsent], undefined, { isStopping: true }],

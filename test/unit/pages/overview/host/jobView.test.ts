@@ -235,7 +235,7 @@ suite('Job in the overview', () => {
     );
     assert.deepEqual(
       [outcome?.kind, outcome?.headline, outcome?.deleted],
-      ['running', '0 of 2 indices truncated so far. dataset/operation is still being truncated.', undefined],
+      ['running', '0 of 2 indices truncated so far; dataset/operation is still being truncated.', undefined],
     );
     server.taskStatus = () => taskStatus(20, true);
     const first = job.items[0]?.record;
