@@ -6,10 +6,10 @@ import { type IndexName, indexNameKey, indexNameOf } from './indexName.ts';
 interface TimeseriesAspect {
   /** `entityType/aspect`, spelled as in the platform's registry. */
   readonly name: string;
-  /** Says what it feeds, and what the platform's pages lose with its old rows. */
+  /** Says in one sentence what it feeds, and what the platform's pages lose with its old rows. */
   readonly purposeText: () => string;
-  /** Says what loses its last row. Only where the latest row matters, however old. */
-  readonly leftWithoutRows?: (before: string) => string;
+  /** The same with the cutoff, where the latest row matters, however old: rows are deleted by age alone. */
+  readonly lossText?: (before: string) => string;
   /** Pipelines read its rows back to resume, so they are more than history. */
   readonly holdsPipelineState?: true;
 }
@@ -18,62 +18,63 @@ interface TimeseriesAspect {
 export const TIMESERIES_ASPECTS: readonly TimeseriesAspect[] = [
   {
     name: 'assertion/assertionRunEvent',
-    purposeText: () =>
-      l10n.t('Feeds the results of assertions. Old results disappear from the history of an assertion.'),
-    leftWithoutRows: (before) =>
-      l10n.t('Rows are deleted by age alone: an assertion that last ran before {0} is left without a result.', before),
+    purposeText: () => l10n.t('Feeds the results of assertions: old ones disappear from the history of an assertion.'),
+    lossText: (before) =>
+      l10n.t('Feeds the results of assertions: one that last ran before {0} is left without a result.', before),
   },
   {
     name: 'chart/chartUsageStatistics',
-    purposeText: () => l10n.t('Feeds the usage and popularity of charts. Old usage disappears from their statistics.'),
+    purposeText: () => l10n.t('Feeds the usage and popularity of charts: old usage disappears from their statistics.'),
   },
   {
     name: 'dashboard/dashboardUsageStatistics',
     purposeText: () =>
-      l10n.t('Feeds the usage and popularity of dashboards. Old usage disappears from their statistics.'),
+      l10n.t('Feeds the usage and popularity of dashboards: old usage disappears from their statistics.'),
   },
   {
     name: 'dataJob/datahubIngestionCheckpoint',
     purposeText: () =>
-      l10n.t('Holds the state of stateful ingestion. A pipeline whose latest checkpoint is deleted starts over.'),
-    leftWithoutRows: (before) => l10n.t('Pipelines that last ran before {0} start over.', before),
+      l10n.t('Holds the state of stateful ingestion: a pipeline whose latest checkpoint is deleted starts over.'),
     holdsPipelineState: true,
   },
   {
     name: 'dataJob/datahubIngestionRunSummary',
-    purposeText: () => l10n.t('Feeds the history of ingestion runs. Old runs disappear from it.'),
+    purposeText: () => l10n.t('Feeds the history of ingestion runs: old runs disappear from it.'),
   },
   {
     name: 'dataProcessInstance/dataProcessInstanceRunEvent',
     purposeText: () =>
-      l10n.t('Feeds the runs of tasks and pipelines. Times and results of old runs disappear from the Runs tab.'),
+      l10n.t('Feeds the runs of tasks and pipelines: times and results of old runs disappear from the Runs tab.'),
   },
   {
     name: 'dataset/datasetProfile',
     purposeText: () =>
-      l10n.t('Feeds the Stats tab and the column statistics of datasets. Old profiles disappear from the Stats tab.'),
-    leftWithoutRows: (before) =>
-      l10n.t('Rows are deleted by age alone: a dataset last profiled before {0} is left without a profile.', before),
+      l10n.t('Feeds the Stats tab and the column statistics of datasets: old profiles disappear from the Stats tab.'),
+    lossText: (before) =>
+      l10n.t(
+        'Feeds the Stats tab and the column statistics of datasets: one last profiled before {0} is left without a profile.',
+        before,
+      ),
   },
   {
     name: 'dataset/datasetUsageStatistics',
-    purposeText: () => l10n.t('Feeds the usage and popularity of datasets. Old usage disappears from the Stats tab.'),
+    purposeText: () => l10n.t('Feeds the usage and popularity of datasets: old usage disappears from the Stats tab.'),
   },
   {
     name: 'dataset/operation',
     purposeText: () =>
       l10n.t(
-        'Feeds the last update and the freshness of datasets. A dataset without newer rows no longer shows its last update.',
+        'Feeds the last update and the freshness of datasets: one without newer rows no longer shows its last update.',
       ),
   },
   {
     name: 'document/documentUsageStatistics',
     purposeText: () =>
-      l10n.t('Feeds the usage and popularity of documents. Old usage disappears from their statistics.'),
+      l10n.t('Feeds the usage and popularity of documents: old usage disappears from their statistics.'),
   },
   {
     name: 'query/queryUsageStatistics',
-    purposeText: () => l10n.t('Feeds the usage and popularity of queries. Old usage disappears from their statistics.'),
+    purposeText: () => l10n.t('Feeds the usage and popularity of queries: old usage disappears from their statistics.'),
   },
 ];
 
@@ -109,12 +110,9 @@ export function aspectPurpose(target: IndexName): string | undefined {
   return knownAspectOf(target)?.purposeText();
 }
 
-/**
- * Says what loses its last row; undefined if only history gets shorter.
- * @param before The cutoff, formatted.
- */
-export function leftWithoutRows(target: IndexName, before: string): string | undefined {
-  return knownAspectOf(target)?.leftWithoutRows?.(before);
+/** Purpose of an index, and what its rows up to a cutoff lose; undefined for custom aspects. @param before The cutoff, formatted. */
+export function aspectLoss(target: IndexName, before: string): string | undefined {
+  return knownAspectOf(target)?.lossText?.(before) ?? aspectPurpose(target);
 }
 
 /** True if pipelines can start over without old rows. Such an index is only truncated alone. */

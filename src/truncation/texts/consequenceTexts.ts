@@ -1,7 +1,7 @@
 /** What a deletion does: which rows it deletes, by whom and where, what is lost with them, and disk space. */
 import * as l10n from '@vscode/l10n';
 import { type Connection, userOf } from '../../connections/connection.ts';
-import { aspectPurpose, holdsPipelineState, leftWithoutRows } from '../../indices/timeseriesAspects.ts';
+import { aspectLoss, holdsPipelineState } from '../../indices/timeseriesAspects.ts';
 import type { IndexName } from '../../indices/indexName.ts';
 import { language } from '../../language.ts';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
@@ -48,32 +48,15 @@ export function placeText({ name, baseUrl }: Pick<Connection, 'name' | 'baseUrl'
   return name === address ? name : `${name} (${address})`;
 }
 
-/**
- * What the rows feed, what is lost with them, and that they can't be recovered.
- * @param timeZone The user's (IANA name).
- */
-export function consequences(plan: AspectCutoff, timeZone: string, isProduction: boolean): string {
-  const before = formatsOf(language(), timeZone).time(plan.endTimeMillis);
-  return [
-    aspectPurpose(plan),
-    // A caution says it of state.
-    holdsPipelineState(plan) ? undefined : leftWithoutRows(plan, before),
-    unrecoverable(isProduction),
-  ]
-    .filter((sentence) => sentence !== undefined)
-    .join(' ');
+/** What the rows feed, and what is lost with them, in one sentence. Undefined if unknown. @param timeZone The user's (IANA name). */
+export function lossText(plan: AspectCutoff, timeZone: string): string | undefined {
+  return aspectLoss(plan, formatsOf(language(), timeZone).time(plan.endTimeMillis));
 }
 
 export function unrecoverable(isProduction: boolean): string {
   return isProduction
     ? l10n.t("Deleted rows can't be recovered: look for a snapshot first.")
     : l10n.t("Deleted rows can't be recovered.");
-}
-
-/** Describes what is lost with the rows, if known. @param timeZone The user's (IANA name). */
-export function indexLines(plan: AspectCutoff, timeZone: string): readonly string[] {
-  const before = formatsOf(language(), timeZone).time(plan.endTimeMillis);
-  return [aspectPurpose(plan), leftWithoutRows(plan, before)].filter((line) => line !== undefined);
 }
 
 /** How an administrator finds a second copy. */

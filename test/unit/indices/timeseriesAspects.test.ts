@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import {
   TIMESERIES_ASPECTS,
+  aspectLoss,
   aspectPurpose,
   holdsPipelineState,
-  leftWithoutRows,
   shownIndexName,
 } from '../../../src/indices/timeseriesAspects.ts';
 import type { IndexName } from '../../../src/indices/indexName.ts';
@@ -42,7 +42,7 @@ suite('The spelling of an index', () => {
 suite('The purpose of an index', () => {
   test('has its own words for each, in any spelling', () => {
     const sentences = NAMES.map((name) => aspectPurpose(targetOf(name)) ?? '');
-    assert.ok(sentences.every((sentence) => /^[A-Z].*\. [A-Z].*\.$/.test(sentence)));
+    assert.ok(sentences.every((sentence) => /^[A-Z][^.:]*: [a-z][^.]*\.$/.test(sentence)));
     assert.equal(new Set(sentences).size, NAMES.length);
     for (const spelled of [(name: string) => name.toLowerCase(), (name: string) => name.toUpperCase()]) {
       assert.deepEqual(
@@ -68,17 +68,17 @@ suite('The purpose of an index', () => {
     ]) {
       assert.equal(aspectPurpose(targetOf(name)), undefined, name);
       assert.equal(holdsPipelineState(targetOf(name)), false, name);
-      assert.equal(leftWithoutRows(targetOf(name), 'today'), undefined, name);
+      assert.equal(aspectLoss(targetOf(name), 'today'), undefined, name);
     }
   });
 
-  test('depends on the latest row for checkpoints, profiles and assertions', () => {
+  test('names the cutoff in one sentence where the latest row matters, and else is the same with it', () => {
+    const losses = NAMES.map((name) => [aspectPurpose(targetOf(name)), aspectLoss(targetOf(name), 'May 23')] as const);
     assert.deepEqual(
-      NAMES.flatMap((name) => leftWithoutRows(targetOf(name), 'May 23') ?? []),
+      losses.flatMap(([purpose, loss]) => (loss === purpose ? [] : [loss])),
       [
-        'Rows are deleted by age alone: an assertion that last ran before May 23 is left without a result.',
-        'Pipelines that last ran before May 23 start over.',
-        'Rows are deleted by age alone: a dataset last profiled before May 23 is left without a profile.',
+        'Feeds the results of assertions: one that last ran before May 23 is left without a result.',
+        'Feeds the Stats tab and the column statistics of datasets: one last profiled before May 23 is left without a profile.',
       ],
     );
   });

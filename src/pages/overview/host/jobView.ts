@@ -8,7 +8,7 @@ import type { JobItem } from '../../../truncation/jobItem.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
 import { problemText, type Problem } from '../../../truncation/outcome.ts';
 import { type TruncationRecord, wholeEnding } from '../../../truncation/record.ts';
-import { bytesToDelete, indexLines, scopeText, unrecoverable } from '../../../truncation/texts/consequenceTexts.ts';
+import { bytesToDelete, lossText, scopeText, unrecoverable } from '../../../truncation/texts/consequenceTexts.ts';
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
 import { runningText } from '../../../truncation/texts/progressTexts.ts';
 import { problemBeforeEnd, shortStatus, spaceText } from '../../../truncation/texts/statusTexts.ts';
@@ -171,7 +171,7 @@ function itemView(item: JobItem, isInPlan: boolean, facts: JobViewFacts): JobIte
   return {
     name: inPlainText(indexNameText(item.state.draft)),
     rows: rows && rowsView(rows),
-    consequence: canBeSelected ? consequenceOf(item, facts) : undefined,
+    consequence: canBeSelected && review !== undefined ? lossText(review.plan, facts.job.timeZone) : undefined,
     cautions: canBeSelected ? cautionViews(item.cautions, facts.job.timeZone) : [],
     isSelected: isInPlan || isStillCounted,
     canBeSelected,
@@ -180,11 +180,6 @@ function itemView(item: JobItem, isInPlan: boolean, facts: JobViewFacts): JobIte
     canShow: item.record !== undefined,
     status: statusView(item, isInPlan, exclusion !== undefined, facts),
   };
-}
-
-function consequenceOf({ review }: JobItem, { job }: JobViewFacts): string | undefined {
-  const lines = review === undefined ? [] : indexLines(review.plan, job.timeZone);
-  return lines.length === 0 ? undefined : inSentence(lines.join(' '));
 }
 
 function hasBegunSending({ job }: JobViewFacts): boolean {

@@ -14,15 +14,17 @@ import type { TruncationRecord } from '../../../truncation/record.ts';
 import { canExecute, type DryRunReview, type TruncationState } from '../../../truncation/state.ts';
 import {
   bytesToDelete,
-  consequences,
   cutoffProposalFor,
+  lossText,
   scopeText,
+  unrecoverable,
 } from '../../../truncation/texts/consequenceTexts.ts';
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
 import { noticeText, strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
 import { shortStatus } from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
+import { joinSentences } from '../../../ui/textLines.ts';
 import {
   cautionViews,
   connectionView,
@@ -94,7 +96,9 @@ function reportView(dryRun: DryRunReview, facts: TruncationFacts): DryRunReportV
       ...rowsView(report.rows),
       size: isHarmless ? undefined : shownSize(bytesToDelete({ report, size }), size),
     },
-    consequences: isHarmless ? undefined : consequences(plan, timeZone, connection.role === 'production'),
+    consequences: isHarmless
+      ? undefined
+      : joinSentences(lossText(plan, timeZone), unrecoverable(connection.role === 'production')),
     strategy: strategyTexts[report.strategy].name(),
     // Few decisions need them.
     details: [...riskFacts(), ...dryRunFacts(dryRun, timeZone)],

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import {
-  consequences,
   cutoffProposalFor,
-  indexLines,
+  lossText,
   placeText,
   snapshotText,
+  unrecoverable,
   bytesToDelete,
   canMerge,
 } from '../../../../src/truncation/texts/consequenceTexts.ts';
@@ -14,38 +14,21 @@ import { parseDryRun } from '../../../../src/truncation/dryRun.ts';
 
 const endTimeMillis = Date.UTC(2026, 4, 23, 22, 30);
 const PROFILES = { ...PLAN, entityType: 'dataset', aspect: 'datasetprofile', endTimeMillis };
-const OPERATIONS = { ...PROFILES, aspect: 'operation' };
 const CHECKPOINTS = { ...PROFILES, entityType: 'dataJob', aspect: 'datahubIngestionCheckpoint' };
 const OWN = { ...PROFILES, entityType: 'acme', aspect: 'quality' };
 
 suite('Consequences of a deletion', () => {
-  test('are the purpose of the rows, what is left without them, and that they are lost', () => {
-    const [purpose = '', left = '', ...more] = indexLines(PROFILES, 'UTC');
-    assert.match(purpose, /disappear from the Stats tab\.$/);
-    assert.match(left, /last profiled before May 23, 2026, 10:30\sPM is left without a profile\.$/);
-    assert.deepEqual(more, []);
-    assert.equal(consequences(PROFILES, 'UTC', false), `${purpose} ${left} Deleted rows can't be recovered.`);
-  });
-
-  test("have the cutoff in the user's time zone", () => {
-    assert.match(consequences(PROFILES, 'Europe/Berlin', false), /before May 24, 2026, 12:30\sAM/);
-  });
-
-  test('omit what does not apply or has a caution, but never that the rows are lost', () => {
-    for (const [plan, lines] of [
-      [OPERATIONS, 1],
-      [CHECKPOINTS, 2],
-      [OWN, 0],
-    ] as const) {
-      assert.equal(indexLines(plan, 'UTC').length, lines);
-      assert.match(consequences(plan, 'UTC', false), /Deleted rows can't be recovered\.$/);
-    }
-    assert.match(indexLines(CHECKPOINTS, 'UTC')[1] ?? '', /May 23/);
-    assert.doesNotMatch(consequences(CHECKPOINTS, 'UTC', false), /May 23/);
+  test("are in one sentence with the cutoff in the user's time zone", () => {
+    assert.match(
+      lossText(PROFILES, 'UTC') ?? '',
+      /^Feeds .*: one last profiled before May 23, 2026, 10:30\sPM is left/,
+    );
+    assert.match(lossText(PROFILES, 'Europe/Berlin') ?? '', /before May 24, 2026, 12:30\sAM/);
+    assert.equal(lossText(OWN, 'UTC'), undefined);
   });
 
   test('name a snapshot on production, and the requests that find one', () => {
-    assert.match(consequences(OWN, 'UTC', true), /look for a snapshot first\.$/);
+    assert.match(unrecoverable(true), /look for a snapshot first\.$/);
     assert.match(snapshotText(), /GET \/_snapshot\/_all .*GET \/_snapshot\/<repository>\/_all /);
   });
 });

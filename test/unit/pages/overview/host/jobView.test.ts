@@ -113,7 +113,7 @@ suite('Job in the overview', () => {
     );
     assert.deepEqual([sum.toDelete, sum.count, tally], [20, 1, '1 ticked · 1 has nothing to delete · 1 left out']);
     assert.equal(items[0]?.consequence, undefined);
-    assert.match(items[2]?.consequence ?? '', /Stats tab.* a dataset last profiled before /);
+    assert.match(items[2]?.consequence ?? '', /^Feeds the Stats tab[^.]*: one last profiled before /);
     assert.equal(consequences, "Deleted rows can't be recovered.");
   });
 

@@ -47,7 +47,7 @@ suite('A row of the overview', () => {
         bytes: 8_100_000_000,
         canTruncate: true,
         purpose:
-          'Feeds the Stats tab and the column statistics of datasets. Old profiles disappear from the Stats tab.',
+          'Feeds the Stats tab and the column statistics of datasets: old profiles disappear from the Stats tab.',
       },
     ]);
   });

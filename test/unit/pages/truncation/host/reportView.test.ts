@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import type { TruncationFacts } from '../../../../../src/pages/truncation/host/view.ts';
 import type { DryRunReportView } from '../../../../../src/pages/truncation/protocol.ts';
 import { problemText } from '../../../../../src/truncation/outcome.ts';
-import { consequences } from '../../../../../src/truncation/texts/consequenceTexts.ts';
+import { lossText, unrecoverable } from '../../../../../src/truncation/texts/consequenceTexts.ts';
 import { taskTexts } from '../../../../../src/truncation/texts/taskTexts.ts';
 import { parseDryRun } from '../../../../../src/truncation/dryRun.ts';
 import type { TruncationState } from '../../../../../src/truncation/state.ts';
@@ -61,7 +61,7 @@ suite('The report', () => {
 
   test('says what is lost, and names a snapshot on production', () => {
     for (const role of ['development', 'production'] as const) {
-      const expected = consequences(PLAN, 'UTC', role === 'production');
+      const expected = `${lossText(PLAN, 'UTC')} ${unrecoverable(role === 'production')}`;
       assert.equal(reportOf(STATES.reviewed, { connection: { ...CONNECTION, role } }).consequences, expected);
     }
   });
