@@ -5,6 +5,7 @@ import { Storage, type Memento } from '../platform/storage.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { NetworkAccess } from '../service/http/network.ts';
 import { Transport, type ExchangeRecord, type SentSecrets, type TransportOptions } from '../service/http/transport.ts';
+import { type DryRunsUnderWay, noDryRuns } from '../service/indices/indices.ts';
 import type { KnownFacts } from '../service/server/facts.ts';
 import type { KnownServerOptions } from '../service/server/knownServer.ts';
 import { MetadataService } from '../service/service.ts';
@@ -44,6 +45,8 @@ export class ServicePool implements Disposable {
   readonly #environment: ServicePoolEnvironment;
   /** By ID. `madeOf`: identity of the connection. */
   readonly #open = new Map<string, { readonly service: MetadataService; readonly madeOf: string }>();
+  /** By the address of the server, to which several connections may lead. */
+  readonly #dryRuns = new Map<string, DryRunsUnderWay>();
   readonly #subscriptions: readonly Disposable[];
 
   constructor(
@@ -130,7 +133,10 @@ export class ServicePool implements Disposable {
     secrets: () => Promise<SentSecrets>,
     facts: Pick<KnownServerOptions, 'knownFacts' | 'rememberFacts' | 'learnCaller'>,
   ): MetadataService {
+    const dryRuns = this.#dryRuns.get(connection.baseUrl) ?? noDryRuns();
+    this.#dryRuns.set(connection.baseUrl, dryRuns);
     return new MetadataService({
+      dryRuns,
       ...this.#transportOptions(connection, secrets),
       actorUrn: connection.actorUrn,
       product: connection.product,

@@ -2,7 +2,7 @@
 import { ServiceFailure } from './failure/failure.ts';
 import { Transport, type TransportOptions } from './http/transport.ts';
 import { untilAborted } from './http/waiting.ts';
-import { TimeSeriesIndices } from './indices/indices.ts';
+import { type DryRunsUnderWay, TimeSeriesIndices } from './indices/indices.ts';
 import { DeletionTasks } from './indices/tasks.ts';
 import type { CallerInfo } from './server/callerRights.ts';
 import { confirmGraphQL } from './server/findService.ts';
@@ -25,11 +25,12 @@ export class MetadataService {
   readonly indices: TimeSeriesIndices;
   readonly tasks: DeletionTasks;
 
-  constructor(options: TransportOptions & KnownServerOptions) {
+  /** @param options `dryRuns`: of all connections to the server. */
+  constructor(options: TransportOptions & KnownServerOptions & { readonly dryRuns?: DryRunsUnderWay }) {
     this.server = new KnownServer(new Transport(options), options);
     const operations = new OperationsEndpoint(this.server);
     this.tokens = new AccessTokens(this.server);
-    this.indices = new TimeSeriesIndices(operations);
+    this.indices = new TimeSeriesIndices(operations, options.dryRuns);
     this.tasks = new DeletionTasks(operations);
   }
 

@@ -28,13 +28,25 @@ interface DryRunText {
   readonly answeredAt: number | undefined;
 }
 
+/** Dry runs that are under way on one server. */
+export interface DryRunsUnderWay {
+  count: number;
+  /** Aborts the one that nobody waits for, if it is under way. */
+  background: AbortController | undefined;
+}
+
+export function noDryRuns(): DryRunsUnderWay {
+  return { count: 0, background: undefined };
+}
+
 export class TimeSeriesIndices {
   readonly #operations: OperationsEndpoint;
-  #dryRunsUnderWay = 0;
-  #background: AbortController | undefined;
+  readonly #dryRuns: DryRunsUnderWay;
 
-  constructor(operations: OperationsEndpoint) {
+  /** @param dryRuns Of all connections to the server. */
+  constructor(operations: OperationsEndpoint, dryRuns = noDryRuns()) {
     this.#operations = operations;
+    this.#dryRuns = dryRuns;
   }
 
   /**
@@ -59,19 +71,19 @@ export class TimeSeriesIndices {
   }
 
   /**
-   * A dry run that nobody waits for: sent once, and never beside another one, which aborts it.
+   * A dry run that nobody waits for: sent once, and never beside another one of that server, which aborts it.
    * @returns undefined if it wasn't sent, or was aborted by another dry run.
    * @throws ServiceFailure
    */
   async backgroundDryRun(plan: TruncationPlan, signal: AbortSignal): Promise<DryRunText | undefined> {
-    if (this.#dryRunsUnderWay > 0) {
+    if (this.#dryRuns.count > 0) {
       return undefined;
     }
     const overtaken = new AbortController();
     try {
       const either = AbortSignal.any([signal, overtaken.signal]);
       const dryRun = this.#insteadOfBackground(() => this.#dryRun(plan, { signal: either, isRepeated: false }));
-      this.#background = overtaken;
+      this.#dryRuns.background = overtaken;
       return await dryRun;
     } catch (thrown) {
       if (overtaken.signal.aborted && !signal.aborted) {
@@ -79,8 +91,8 @@ export class TimeSeriesIndices {
       }
       throw thrown;
     } finally {
-      if (this.#background === overtaken) {
-        this.#background = undefined;
+      if (this.#dryRuns.background === overtaken) {
+        this.#dryRuns.background = undefined;
       }
     }
   }
@@ -120,12 +132,12 @@ export class TimeSeriesIndices {
   }
 
   async #insteadOfBackground<T>(send: () => Promise<T>): Promise<T> {
-    this.#background?.abort();
-    this.#dryRunsUnderWay++;
+    this.#dryRuns.background?.abort();
+    this.#dryRuns.count++;
     try {
       return await send();
     } finally {
-      this.#dryRunsUnderWay--;
+      this.#dryRuns.count--;
     }
   }
 }

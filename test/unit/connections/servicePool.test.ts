@@ -8,6 +8,7 @@ import type { MetadataService } from '../../../src/service/service.ts';
 import { Memory } from '../memory.ts';
 import { CREDENTIAL, ME, failureOf } from '../service/clients.ts';
 import { reply, wireServer, type WireServer } from '../service/wireServer.ts';
+import { PLAN } from '../truncation/samples.ts';
 import { reported } from './secretStorage.ts';
 import { connectionTo, knownTo, machine, removeFrom, type Machine } from './window.ts';
 
@@ -151,4 +152,20 @@ test('Another role of a connection closes nothing that is under way', async (con
   const service = window.services.get(connection);
   await window.store.setRole(connection.id, 'readOnly');
   assert.equal(window.services.get(knownTo(window, connection)), service);
+});
+
+test('Two connections to one server make no dry run in the background beside the other, and two to others do', async (context) => {
+  const { server, window, connection } = await online(context, connectionTo('https://datahub.example.com'), CREDENTIAL);
+  const { signal } = new AbortController();
+  for (const [baseUrl, isSent] of [
+    [connection.baseUrl, false],
+    ['https://other.example.com', true],
+  ] as const) {
+    const other = window.services.createTemporary({ ...connection, baseUrl }, { token: CREDENTIAL });
+    const dryRun = other.indices.dryRun(PLAN, signal).catch(() => 'answered');
+    const background = window.services.get(connection).indices.backgroundDryRun(PLAN, signal);
+    assert.equal(await background.catch(() => 'answered'), isSent ? 'answered' : undefined);
+    assert.equal(await dryRun, 'answered');
+  }
+  assert.ok(server.requests.length > 0);
 });
