@@ -157,6 +157,7 @@ suite('a user looks through the indices', () => {
     await typeCommand(page, 'DataHub: Time Series Indices', heading);
     const focused = (selector: string) => async (): Promise<boolean> =>
       (await overview.locator(`${selector}:focus`).count()) > 0;
+    await overview.locator('#age:focus').waitFor();
     await arrowTo(page, focused('#filter'), 'Tab');
     await page.keyboard.type('chart');
     await rows.first().filter({ hasText: 'chartusagestatistics' }).waitFor();

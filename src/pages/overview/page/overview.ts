@@ -39,6 +39,8 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implem
   #hasAge = false;
   /** The last age that was a number of days. */
   #days = USUAL_DAYS;
+  /** True once the focus was where the user begins. */
+  #hasBegun = false;
   /** The part that a change of the job leads to. */
   #arrival: Arrival | undefined;
 
@@ -83,6 +85,7 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implem
       const { filter, sorting } = this;
       this.link.storeState({ filter, sorting, restore: this.view.restore });
     }
+    this.#beginAtAge();
     const arrival = this.#arrival;
     this.#arrival = undefined;
     this.moveFocus(arrival && (() => this.#focusArrival(arrival)), `#primary, #${JOB_HEADING_ID}`);
@@ -130,9 +133,6 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implem
   protected override viewArrived(before: OverviewPageView | undefined, view: OverviewPageView): void {
     this.#takeOverTicks(before, view);
     this.#arrival = arrivalBetween(before?.job.phase, view.job.phase) ?? this.#arrival;
-    if (before === undefined) {
-      void this.updateComplete.then(() => this.#beginAtFilter());
-    }
   }
 
   /** Ticks what was ticked the last time as it is listed, and drops what isn't any more, or is on another server now. */
@@ -156,10 +156,14 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implem
     }
   }
 
-  /** Focuses the filter, as VS Code's own tables do. A restored page beside another editor takes no focus. */
-  #beginAtFilter(): void {
-    if (document.hasFocus() && document.activeElement === document.body) {
-      this.querySelector<HTMLElement>(`#filter, #${JOB_HEADING_ID}`)?.focus();
+  /** Once there are rows. A restored page beside another editor takes no focus. */
+  #beginAtAge(): void {
+    const begin = this.#hasBegun ? null : this.querySelector<HTMLElement>(`#${AGE_ID}, #${JOB_HEADING_ID}`);
+    if (begin !== null) {
+      this.#hasBegun = true;
+      if (document.hasFocus() && document.activeElement === document.body) {
+        begin.focus();
+      }
     }
   }
 
