@@ -5,6 +5,7 @@ import type { Connection } from '../connections/connection.ts';
 import { language } from '../language.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { inPlainText } from '../ui/foreignText.ts';
+import { formatsOf } from '../ui/formats.ts';
 import {
   createPickList,
   failureItems,
@@ -15,7 +16,7 @@ import {
 } from '../ui/inputSteps.ts';
 import { showWarning } from '../ui/messages.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { distinguishingText, isTokenReference, shortTokenLabel, tokenLabel, tokenSpoken } from './tokenAppearance.ts';
+import { isTokenReference, shortTokenLabel, tokenLabel, tokenSpoken } from './tokenAppearance.ts';
 import type { TokenList } from './tokenList.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import { listsAllUsers } from './tokenQuery.ts';
@@ -135,7 +136,8 @@ function tokenPickItem(token: AccessToken, list: TokenList, isSuperseded: boolea
   const label = shortTokenLabel(token);
   const quiet = [
     tokenSpoken(token, { showUser: listsAllUsers(list.query), isSuperseded }),
-    ...(token.createdAt === undefined ? [] : [distinguishingText(token)]),
+    // Distinguishes tokens of the same name.
+    ...(token.createdAt === undefined ? [] : [l10n.t('created {0}', formatsOf(language()).date(token.createdAt))]),
   ];
   // Lets the user search for the shortened part of a long name.
   const detail = [...(label === name ? [] : [name]), inPlainText(token.description ?? '')];

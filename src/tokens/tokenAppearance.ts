@@ -70,16 +70,6 @@ export function tokenSpoken(
   ]);
 }
 
-/** For little room. Real IDs have about 50 characters and fit. */
-export function shortTokenId(id: string): string {
-  return l10n.t('ID {0}', withBothEnds(id));
-}
-
-/** Distinguishes tokens of the same name: "created Oct 3, 2026", else the ID. */
-export function distinguishingText({ id, createdAt }: AccessToken): string {
-  return createdAt === undefined ? shortTokenId(id) : l10n.t('created {0}', formatsOf(language()).date(createdAt));
-}
-
 /** The state that needs something first: a token that ends, then one that was replaced. */
 export function tokenThemeIcon(
   token: AccessToken,

@@ -11,7 +11,7 @@ import { confirm, confirmOrKeep } from '../ui/messages.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { isTypedName } from '../ui/typedName.ts';
 import type { CredentialMatches } from './credentialToken.ts';
-import { shortTokenId, shortTokenLabel, tokenLabel } from './tokenAppearance.ts';
+import { shortTokenLabel, tokenLabel } from './tokenAppearance.ts';
 import { namesByUser } from './tokenTexts.ts';
 
 type ConnectionSummary = Pick<Connection, 'id' | 'name' | 'baseUrl' | 'actorUrn' | 'role'>;
@@ -132,9 +132,9 @@ function tokenUserText({ actorUrn, ownerUrn = actorUrn }: AccessToken): string {
   ]);
 }
 
-/** Some servers list no dates. */
-function createdText({ id, createdAt }: AccessToken): string {
-  return createdAt === undefined ? shortTokenId(id) : l10n.t('Created {0}', formatsOf(language()).time(createdAt));
+/** Empty on a server that lists no dates: an ID means nothing to a person. */
+function createdText({ createdAt }: AccessToken): string {
+  return createdAt === undefined ? '' : l10n.t('Created {0}', formatsOf(language()).time(createdAt));
 }
 
 /** @param caller Their own tokens are listed without a user. */

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { inMessage, inPlace, inPlainText, inSentence } from './foreignText.ts';
 
-/** A paragraph of a modal's detail, or its lines. */
+/** A paragraph of a modal's detail, or its lines. Empty ones are left out. */
 export type ModalParagraph = string | readonly string[];
 
 /** @returns the chosen action. */
@@ -67,5 +67,6 @@ function warnModal(
 
 /** Only our own text has line breaks. */
 function modalOptions(detail: readonly ModalParagraph[]): vscode.MessageOptions {
-  return { modal: true, detail: detail.map((paragraph) => [paragraph].flat().map(inSentence).join('\n')).join('\n\n') };
+  const paragraphs = detail.map((paragraph) => [paragraph].flat().filter(Boolean).map(inSentence).join('\n'));
+  return { modal: true, detail: paragraphs.filter(Boolean).join('\n\n') };
 }

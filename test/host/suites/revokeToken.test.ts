@@ -197,3 +197,18 @@ for (const profile of ['0.14', '1.6'] as const) {
     });
   });
 }
+
+suite('Revoking on a server that lists no names and dates', () => {
+  const service = hostService('spec');
+  revokesAddedTokens(service);
+  const person = personAt(service);
+
+  test('says whose token it is, without its ID', async () => {
+    await saveConnection(connectionAs(service, 'admin', NAME));
+    const { record } = await issueToken(service, { name: 'nameless', actorUrn: 'urn:li:corpuser:analyst' });
+    await refresh(await rowAt(NAME, TOKENS));
+    const row = await rowAt(NAME, TOKENS, `${record.id.slice(0, 12)}…`);
+    const { detail } = await person.runs(COMMANDS.tokenRevoke, row, /^Revoke the access token/);
+    assert.match(detail, /^Acts as analyst\n\nAnything using this token will lose access, /);
+  });
+});
