@@ -33,8 +33,7 @@ export async function currentConnection(store: FreshConnections, connection: Con
 export async function admitChange(store: FreshConnections, connection: Connection): Promise<Connection> {
   const current = await currentConnection(store, connection);
   if (current.role === 'readOnly') {
-    // With its name: the command may have been for another one of several.
-    throw readOnlyFailure().because(current.name);
+    throw readOnlyFailure().naming(current.name);
   }
   return current;
 }

@@ -43,7 +43,8 @@ export function registerCopyRequest(commands: CommandRegistry, parts: CopyReques
     const path = operationsPath ?? USUAL_OPERATIONS_PATH;
     await parts.clipboard.copy(dryRunAsCurl(picked.connection.baseUrl, path, plan));
     const copied = l10n.t(
-      'Copied a cURL command for a dry run (rows older than 90 days). Set ACCESS_TOKEN before running it.',
+      'Copied a cURL command for a dry run on "{0}" (rows older than 90 days). Set ACCESS_TOKEN before running it.',
+      picked.connection.name,
     );
     void showInformation([copied, ...headersLeftOut(picked.connection)].join(' '));
   });

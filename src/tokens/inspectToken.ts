@@ -54,7 +54,8 @@ export async function inspectToken(parts: TokenFlowParts): Promise<void> {
   const secret = new TokenSecret(text);
   let answer: LookupAnswer | undefined;
   for (;;) {
-    const action = await askInspectionAction(title, inspectionItems(claims, answer));
+    const shown = answer === undefined ? title : l10n.t('{0}: {1}', title, answer.connection.name);
+    const action = await askInspectionAction(shown, inspectionItems(claims, answer));
     if (action === 'revoke' && answer?.outcome.kind === 'known') {
       await revokeTokens(parts, answer.connection, [answer.outcome.token]);
     }
@@ -120,7 +121,7 @@ async function askServer(
   await currentConnection(store, connection);
   try {
     const outcome = await showCancellableProgress(
-      l10n.t('Asking {0} about the access token…', hostOf(connection)),
+      l10n.t('Asking "{0}" about the access token…', connection.name),
       (signal) => lookUpToken(services.get(connection).server, secret, signal),
     );
     return { connection, outcome };
@@ -133,7 +134,7 @@ async function askServer(
 function confirmSending(connection: Connection): Promise<boolean> {
   const isReadable = lacksConsent({ baseUrl: connection.baseUrl });
   return confirm(
-    l10n.t('Send this access token to {0}?', hostOf(connection)),
+    l10n.t('Send this access token to "{0}"?', connection.name),
     [
       ...productionLine(connection),
       l10n.t(
@@ -197,17 +198,17 @@ function expiryLine(expiresAt: number | null, now: number): string {
 }
 
 function answerItems({ connection, outcome }: LookupAnswer): InspectionItem[] {
-  const host = hostOf(connection);
+  const { name } = connection;
   switch (outcome.kind) {
     case 'known':
       return [
-        separator(host),
+        separator(name),
         ...recordItems(outcome.token),
         ...wrappedLineItems(
           'lightbulb',
           l10n.t(
-            "A 401 from {0} means that the token's user was suspended or deleted, or that the signing key was changed.",
-            host,
+            'A 401 from "{0}" means that the token\'s user was suspended or deleted, or that the signing key was changed.',
+            name,
           ),
         ),
       ];
@@ -217,13 +218,13 @@ function answerItems({ connection, outcome }: LookupAnswer): InspectionItem[] {
         ...wrappedLineItems(
           'question',
           l10n.t(
-            "{0} doesn't seem to know this token: the server answered with an error, as is usual for unknown tokens.",
-            host,
+            '"{0}" doesn\'t seem to know this token: the server answered with an error, as is usual for unknown tokens.',
+            name,
           ),
         ),
         ...wrappedLineItems(
           'lightbulb',
-          l10n.t('A 401 from {0} means that the token was revoked there, or that another server issued it.', host),
+          l10n.t('A 401 from "{0}" means that the token was revoked there, or that another server issued it.', name),
         ),
       ];
     case 'unsupported':
@@ -231,11 +232,11 @@ function answerItems({ connection, outcome }: LookupAnswer): InspectionItem[] {
         separator(),
         ...wrappedLineItems(
           'error',
-          l10n.t("{0} can't look up tokens by their value, so the token wasn't sent.", host),
+          l10n.t('"{0}" can\'t look up tokens by their value, so the token wasn\'t sent.', name),
         ),
       ];
     case 'failed':
-      return [separator(host), ...failureItems(outcome.failure)];
+      return [separator(name), ...failureItems(outcome.failure)];
   }
 }
 

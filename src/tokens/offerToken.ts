@@ -90,7 +90,7 @@ async function copyOffered(
   if (listed !== undefined) {
     held.markCopied(connection.id, listed.id);
   }
-  notices.done(copiedTokenText(seconds));
+  notices.done(copiedTokenText(connection.name, seconds));
   return true;
 }
 

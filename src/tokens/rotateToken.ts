@@ -145,18 +145,23 @@ async function formerToken(
 }
 
 /** Says that an old token lives on whose ID is unknown. */
-function formerTokenFate({ signIn }: Connection): string {
+function formerTokenFate({ name, signIn }: Connection): string {
   const { source, endsAt } = signIn ?? {};
   if (source !== undefined) {
     return l10n.t(
-      "The old token isn't revoked: it came from {0}, and the datahub command on this machine uses it.",
+      'The old token of "{0}" isn\'t revoked: it came from {1}, and the datahub command on this machine uses it.',
+      name,
       commandLineTokenPlace(source),
     );
   }
   return endsAt === undefined
-    ? l10n.t("The old token stays valid: its ID isn't known here. To revoke it, select it under Access tokens.")
+    ? l10n.t(
+        'The old token of "{0}" stays valid: its ID isn\'t known here. To revoke it, select it under Access tokens.',
+        name,
+      )
     : l10n.t(
-        "The old token stays valid until {0}: its ID isn't known here. To revoke it, select it under Access tokens.",
+        'The old token of "{0}" stays valid until {1}: its ID isn\'t known here. To revoke it, select it under Access tokens.',
+        name,
         formatsOf(language()).time(endsAt),
       );
 }
@@ -178,7 +183,7 @@ async function testAndStore(
     }
     return saved;
   } catch (thrown) {
-    parts.notices.failure(unfinishedRotation(toServiceFailure(thrown), issued), connection);
+    parts.notices.failure(unfinishedRotation(toServiceFailure(thrown), connection, issued), connection);
     await offerIssuedToken(parts, connection, { ...issued, isSelf: isTested && issued.isSelf });
     return undefined;
   }
@@ -193,7 +198,7 @@ async function testToken(
   const { headers } = await credentials.readSecrets(connection);
   const transport = services.createTransport(connection, { token: secret.reveal(), headers });
   try {
-    const testing = l10n.t('Testing the new access token…');
+    const testing = l10n.t('Testing the new access token of "{0}"…', connection.name);
     const owner = await showProgress(testing, false, () => askTokenOwner(transport));
     if (owner !== undefined && connection.actorUrn !== undefined && owner !== connection.actorUrn) {
       throw new ServiceFailure(
@@ -211,10 +216,15 @@ async function testToken(
   }
 }
 
-function unfinishedRotation(reason: ServiceFailure, { name }: IssuedAccessToken): ServiceFailure {
+function unfinishedRotation(
+  reason: ServiceFailure,
+  connection: Connection,
+  { name }: IssuedAccessToken,
+): ServiceFailure {
   // Signing in again would not help: the connection has a token.
   const kind = reason.kind === 'signedOut' ? 'refused' : reason.kind;
-  return new ServiceFailure(kind, l10n.t("The access token wasn't fully rotated: {0}", reason.message), {
+  const what = l10n.t('The access token of "{0}" wasn\'t fully rotated: {1}', connection.name, reason.message);
+  return new ServiceFailure(kind, what, {
     next: l10n.t('The new token "{0}" isn\'t used by the connection. Revoke it if you don\'t need it.', name),
   });
 }

@@ -5,6 +5,7 @@ import type { Connection } from '../connections/connection.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { COMMANDS, type CommandId } from '../manifest.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
+import { ServiceFailure } from '../service/failure/failure.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { askPick, singleStep, type PickItem } from '../ui/inputSteps.ts';
 import { showInformation, showWarning } from '../ui/messages.ts';
@@ -38,7 +39,11 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
     commands.handle(id, async (clicked, selected) => {
       const connection = await pickConnection(parts.store, clicked, title);
       if (connection !== undefined) {
-        await run(connection, l10n.t('{0}: {1}', title, connection.name), clicked, selected);
+        try {
+          await run(connection, l10n.t('{0}: {1}', title, connection.name), clicked, selected);
+        } catch (thrown) {
+          throw thrown instanceof ServiceFailure ? thrown.naming(connection.name) : thrown;
+        }
       }
     });
 
@@ -63,7 +68,7 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
     const token = await pickToken(parts, connection, clicked, title);
     if (token !== undefined) {
       await parts.clipboard.copy(token.id);
-      parts.notices.done(l10n.t('ID of "{0}" copied', tokenLabel(token)));
+      parts.notices.done(l10n.t('ID of "{0}" copied from "{1}"', tokenLabel(token), connection.name));
     }
   });
   handle(COMMANDS.tokenFilter, l10n.t('Filter Access Tokens'), async (connection, title) => {
@@ -157,7 +162,7 @@ async function copyValue(
   if (secret !== undefined) {
     const seconds = await clipboard.copySecret(secret);
     held.markCopied(connection.id, token.id);
-    notices.done(copiedTokenText(seconds));
+    notices.done(copiedTokenText(connection.name, seconds));
   }
 }
 

@@ -9,10 +9,11 @@ import type { TokenListOrder } from './tokenOrder.ts';
 import { SOON_DAYS } from './tokenQuery.ts';
 import { toServiceFailure, ServiceFailure } from '../service/failure/failure.ts';
 
-export function copiedTokenText(clearedAfterSeconds: number | undefined): string {
+/** @param server Name of the connection. */
+export function copiedTokenText(server: string, clearedAfterSeconds: number | undefined): string {
   return clearedAfterSeconds === undefined
-    ? l10n.t('Access token copied')
-    : l10n.t('Access token copied; the clipboard will be cleared in {0} s', clearedAfterSeconds);
+    ? l10n.t('Access token copied from "{0}"', server)
+    : l10n.t('Access token copied from "{0}"; the clipboard will be cleared in {1} s', server, clearedAfterSeconds);
 }
 
 /** @param ahead Rows left, from the server; undefined if its count is unreliable. */

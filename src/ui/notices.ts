@@ -42,7 +42,9 @@ export class Notices {
     this.#log.failure(failure);
     const remedies = this.#remedies(failure, connection, again);
     const offerRemedies = async (): Promise<void> => {
-      const chosen = await showError(failure.advice, ...remedies.map(({ label }) => label));
+      // The user may have several.
+      const { advice } = connection === undefined ? failure : failure.naming(connection.name);
+      const chosen = await showError(advice, ...remedies.map(({ label }) => label));
       await remedies.find(({ label }) => label === chosen)?.act();
     };
     offerRemedies().catch((reason: unknown) => this.#log.bug('notice', reason));

@@ -167,7 +167,7 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
       await page.locator('.statusbar-item', { hasText: 'now signs in with a new access token' }).waitFor();
     });
     // Nobody told VS Code the pasted token's ID.
-    await notification(page, /^The old token stays valid/).waitFor();
+    await notification(page, /^The old token of ".+" stays valid/).waitFor();
     await treeIsQuiet(page);
     service.clearRequests();
     await refreshTree(

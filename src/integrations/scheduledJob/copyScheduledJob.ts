@@ -37,7 +37,7 @@ export async function copyScheduledJob(
   const target = { baseUrl: connection.baseUrl, operationsPath, indices: found.indices };
   const script = shellScript(new TextDecoder().decode(template), target);
   await clipboard.copy(script);
-  const said = [copiedText(found.indices), ...headersLeftOut(connection)].join(' ');
+  const said = [copiedText(connection, found.indices), ...headersLeftOut(connection)].join(' ');
   void offerToOpen(said, async () => {
     const document = { content: script, language: 'shellscript' };
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(document));
@@ -45,14 +45,15 @@ export async function copyScheduledJob(
 }
 
 /** Says what each run does. */
-function copiedText(indices: readonly JobIndex[]): string {
+function copiedText(connection: Connection, indices: readonly JobIndex[]): string {
   const { duration } = formatsOf(language());
   const byAge = [...Map.groupBy(indices, ({ days }) => days)].map(([days, same]) =>
     // {0} is a list of indices, {1} a time such as "90 days".
     l10n.t('{0} older than {1}', namesText(same), duration(days, 'day')),
   );
   return l10n.t(
-    'Copied a shell script. Each run counts these rows, and deletes them only if EXECUTE is yes: {0}. Read the script first.',
+    'Copied a shell script for "{0}". Each run counts these rows, and deletes them only if EXECUTE is yes: {1}. Read the script first.',
+    connection.name,
     byAge.join('; '),
   );
 }

@@ -56,7 +56,7 @@ export interface ServerOperation {
 
 /** What is known of a failure besides its kind and its sentence. A headline replaces that of the kind. */
 type FailureFacts = {
-  readonly [Fact in Exclude<keyof ServiceFailure, keyof Error | 'kind' | 'with' | 'because' | 'advice'>]?:
+  readonly [Fact in Exclude<keyof ServiceFailure, keyof Error | 'kind' | 'with' | 'because' | 'naming' | 'advice'>]?:
     | ServiceFailure[Fact]
     | undefined;
 };
@@ -111,6 +111,11 @@ export class ServiceFailure extends Error {
   /** Turns the failure into the reason for another one: "<what>: <reason>". */
   because(what: string, reason = this.message): ServiceFailure {
     return new ServiceFailure(this.kind, l10n.t('{0}: {1}', what, reason), this.#facts);
+  }
+
+  /** Names the connection that it concerns, unless its sentence does. */
+  naming(connection: string): ServiceFailure {
+    return this.message.includes(connection) ? this : this.because(connection);
   }
 
   /** Short reason without a full stop, at most about 30 characters: "Token rejected (401)". */

@@ -89,7 +89,7 @@ suite('Rotating the token of a connection', () => {
     await person.picks(NEW_TOKEN, 'Create Replacement');
     await rotated;
     await person.seesNotification(
-      /^The old token stays valid until .*isn't known here\. To revoke it, select it under Access tokens\.$/,
+      /^The old token of "Own token" stays valid until .*isn't known here\. To revoke it, select it under Access tokens\.$/,
     );
     assert.deepEqual(await requestsWith(service, 'revokeAccessToken'), []);
     assert.notEqual(await tokenIn(id), token);
@@ -104,7 +104,9 @@ suite('Rotating the token of a connection', () => {
     await calm(service);
     await answerWith(service, 'query me', 401);
     await person.picks(REPLACEMENT, 'Create Replacement');
-    await person.seesNotification(/fully rotated: .* The new token "mine" isn't used by the connection\./);
+    await person.seesNotification(
+      /^The access token of "Own token" wasn't fully rotated: .* The new token "mine" isn't used by the connection\./,
+    );
     const { buttons } = await person.answers(CREATED, 'Close');
     await rotated;
     assert.deepEqual(buttons, ['Copy Token', 'Close'], 'what failed its test is no credential');

@@ -107,7 +107,7 @@ suite('Rotating an access token', () => {
     await refresh(await rowAt(NAME));
     await person.answers(CREATED, 'Copy Token');
     await person.seesNotification(
-      /^The connection was changed .* nothing was sent\. The old token "left where it was" wasn't revoked\. To revoke it, select it under Access tokens\.$/,
+      /^Rotating: The connection was changed .* nothing was sent\. The old token "left where it was" wasn't revoked\. To revoke it, select it under Access tokens\.$/,
     );
     await rotated;
     assert.deepEqual(await requestsWith(other, 'revokeAccessToken'), []);

@@ -30,7 +30,7 @@ suite('A scheduled job', () => {
       ['Copy as datahub-gc Recipe', 'Copy as Scheduled Job'],
     );
     await person.picks(/^Automate/, 'Copy as Scheduled Job');
-    const said = await person.seesNotification(/^Copied a shell script\./);
+    const said = await person.seesNotification(/^Copied a shell script for "/);
     assert.match(said, /Each run counts these rows, and deletes them only if EXECUTE is yes: dataset\/operation older/);
     const script = await vscode.env.clipboard.readText();
     assert.deepEqual(await requestsWith(service, 'action='), []);
@@ -79,7 +79,7 @@ suite('A scheduled job', () => {
   /** @returns the message. */
   async function copyJob(): Promise<string> {
     await vscode.commands.executeCommand(COMMANDS.indexCopyJob);
-    return person.seesNotification(/^Copied a shell script\./);
+    return person.seesNotification(/^Copied a shell script for "/);
   }
 });
 
