@@ -18,9 +18,10 @@ import { inOrder, splitExpired, type TokenListOrder } from './tokenOrder.ts';
 import {
   conditionsOf,
   endsSoon,
-  filtersByExpiry,
+  filtersSoon,
   isNeverFilter,
   listsAllUsers,
+  mayEndSoon,
   OWN_TOKENS,
   soonUntil,
   type TokenListQuery,
@@ -200,14 +201,14 @@ export class TokenList extends LoadableList<TokenListing> {
     return this.#revoked.has(tokenId);
   }
 
-  /** Reloads as many pages as before. */
+  /** Reloads as many pages as before. Reads all that end soon if the user asked for these, to show the soonest first. */
   protected async readListing(signal: AbortSignal): Promise<TokenListing> {
-    const before = this.listing?.received ?? 0;
+    const least = filtersSoon(this.#query) ? MOST_LISTED : (this.listing?.received ?? 0);
     const begun = this.#clock.monotonic();
     let listing: TokenListing = { tokens: [], all: [], received: 0, total: 0, countedAt: begun, isWhole: false, begun };
     do {
       listing = await this.#readNextPage(listing, signal);
-    } while (!listing.isWhole && listing.received < before);
+    } while (!listing.isWhole && listing.received < least);
     return this.#reconciled(listing.isWhole ? listing : { ...listing, soon: await this.#readSoon(signal) }, signal);
   }
 
@@ -235,19 +236,28 @@ export class TokenList extends LoadableList<TokenListing> {
   }
 
   /**
-   * Reads what ends soon. The server lists it before what has expired.
-   * @returns undefined if the server can't tell, or if that is more than a page.
+   * Reads what ends soon, however much that is. The server lists it before what has expired.
+   * @returns undefined if the server can't tell.
    */
   async #readSoon(signal: AbortSignal): Promise<readonly AccessToken[] | undefined> {
-    if (filtersByExpiry(this.#query) || !(await this.#source.canCompare())) {
+    if (!mayEndSoon(this.#query) || !(await this.#source.canCompare())) {
       return undefined;
     }
     const now = this.#clock.now();
+    const read: AccessToken[] = [];
     try {
-      const { fresh, isEnd } = await this.#readTokenRows(0, this.#pageSize, new Set(), signal, [endsSoon(now)]);
-      const [soon, expired] = splitExpired(fresh, now);
-      const isHonored = soon.every((token) => endsBefore(token, soonUntil(now)));
-      return isHonored && (isEnd || expired.length > 0) ? soon : undefined;
+      for (let start = 0, isEnd = false; !isEnd && start < MOST_LISTED;) {
+        const known = new Set(read.map(({ id }) => id));
+        const rows = await this.#readTokenRows(start, this.#pageSize, known, signal, [endsSoon(now)]);
+        const [soon, expired] = splitExpired(rows.fresh, now);
+        if (!soon.every((token) => endsBefore(token, soonUntil(now)))) {
+          return undefined;
+        }
+        read.push(...soon);
+        start = rows.reached;
+        isEnd = rows.isEnd || expired.length > 0;
+      }
+      return read;
     } catch {
       signal.throwIfAborted();
       return undefined;

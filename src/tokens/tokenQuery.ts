@@ -76,8 +76,22 @@ export function filtersByExpiry({ filters }: TokenListQuery): boolean {
   return filters.some((filter) => fieldOf(filter) === 'expiresAt');
 }
 
-export function filtersExpired({ filters }: TokenListQuery): boolean {
-  return filters.some((filter) => 'kind' in filter && filter.kind === 'expired');
+export function filtersExpired(query: TokenListQuery): boolean {
+  return hasRelative(query, 'expired');
+}
+
+/** All of them end within `SOON_DAYS`. */
+export function filtersSoon(query: TokenListQuery): boolean {
+  return hasRelative(query, 'expiresSoon');
+}
+
+/** False if none of the tokens ends within `SOON_DAYS`: all have ended, or never do. */
+export function mayEndSoon(query: TokenListQuery): boolean {
+  return !hasRelative(query, 'expired') && !hasRelative(query, 'neverExpires');
+}
+
+function hasRelative({ filters }: TokenListQuery, kind: RelativeFilter['kind']): boolean {
+  return filters.some((filter) => 'kind' in filter && filter.kind === kind);
 }
 
 /** True if the caller's tokens are not all that is listed: a creator may be anyone. */

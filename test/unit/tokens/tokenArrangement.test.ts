@@ -160,14 +160,51 @@ suite('A list of tokens', () => {
     assert.deepEqual(dates(list.tokens), dates(inOrder(server.rows, 'expiry', NOW)));
   });
 
-  test("is in the order of the server where it can't compare dates, or where too many end soon", async () => {
-    const all = expiries(1_500, (index) => NOW + index * 60_000);
-    for (const compares of [false, true]) {
-      const server = new SortedServer(all);
-      server.compares = compares;
-      const list = await loadedListOf(server);
-      assert.deepEqual([list.arrangement, list.tokens[0]?.id], ['server', server.rows[0]?.id], String(compares));
-    }
+  test("is in the order of the server where it can't compare dates", async () => {
+    const server = new SortedServer(expiries(1_500, (index) => NOW + index * 60_000));
+    server.compares = false;
+    const list = await loadedListOf(server);
+    assert.deepEqual([list.arrangement, list.tokens[0]?.id], ['server', server.rows[0]?.id]);
+  });
+
+  for (const [name, filters] of [
+    ['any', []],
+    ['those that end before a date', [{ field: 'expiresAt', value: String(NOW + 400 * DAY), condition: 'LESS_THAN' }]],
+  ] as const) {
+    test(`begins with the soonest where more than 1,000 end within 30 days, of ${name}`, async () => {
+      const server = new SortedServer(
+        expiries(4_200, (index) => NOW + (index < 1_500 ? index + 1 : 100 * DAY + index)),
+      );
+      const list = listOf(server);
+      await list.changeQuery({ ...OWN_TOKENS, filters });
+      assert.deepEqual([server.requests.length, list.arrangement, list.hasMoreTokens], [3, 'soonFirst', true]);
+      assert.deepEqual(
+        dates(list.tokens.slice(0, 1_500)),
+        expiries(1_500, (index) => NOW + index + 1),
+      );
+      assert.equal(list.tokens[1_500]?.id, server.rows[0]?.id);
+    });
+  }
+
+  test('is read whole if a filter asks for what ends within 30 days, and begins with the soonest', async () => {
+    const server = new SortedServer(expiries(1_500, (index) => NOW + index + 1));
+    const list = listOf(server);
+    await list.changeQuery({ ...OWN_TOKENS, filters: [{ kind: 'expiresSoon' }] });
+    assert.deepEqual([list.arrangement, list.tokens.length], ['whole', 1_500]);
+    assert.deepEqual(
+      dates(list.tokens),
+      expiries(1_500, (index) => NOW + index + 1),
+    );
+  });
+
+  test('begins with the soonest that were read where more than 10,000 end within 30 days', async () => {
+    const server = new SortedServer(expiries(10_400, (index) => NOW + index + 1));
+    const list = await loadedListOf(server);
+    assert.deepEqual([list.arrangement, list.exceedsLimit], ['soonFirst', true]);
+    assert.deepEqual(
+      dates(list.tokens),
+      expiries(10_000, (index) => NOW + index + 401),
+    );
   });
 
   test('has what ends soon although the server still counts one that was revoked', async () => {
@@ -231,7 +268,7 @@ suite('A list of tokens', () => {
   });
 
   test('ends after 10,000, says so before, and proves nothing about a token that it lacks', async () => {
-    const server = new SortedServer(expiries(10_400, (index) => (index < 10_200 ? NOW + index : null)));
+    const server = new SortedServer(expiries(10_400, (index) => (index < 10_200 ? NOW + 100 * DAY + index : null)));
     const list = await loadedListOf(server);
     assert.deepEqual([list.exceedsLimit, list.remainingRows], [true, { next: 1_000, left: 9_000 }]);
     await readAll(list);
