@@ -9,6 +9,7 @@ import { arrangementText, emptyListText, limitText, loadMoreText } from '../toke
 import {
   filtersByExpiry,
   filtersExpired,
+  isDefaultQuery,
   listsAllUsers,
   saidOfToken,
   SOON_DAYS,
@@ -60,7 +61,7 @@ export class TokenGroupNode extends ChildNode {
 
   item(): vscode.TreeItem {
     const list = this.#currentTokenList();
-    const isFiltered = hasTokenFilters(list);
+    const isFiltered = !isDefaultQuery(list.query);
     const item = new vscode.TreeItem(l10n.t('Access tokens'), vscode.TreeItemCollapsibleState.Collapsed);
     item.id = `${this.connectionId}/tokens`;
     item.iconPath = new vscode.ThemeIcon(isFiltered ? 'filter-filled' : 'key');
@@ -128,9 +129,9 @@ export class TokenGroupNode extends ChildNode {
 
   #rowsWithoutTokens(list: TokenList): ExplorerNode[] {
     const message = new ListMessageNode(this, emptyListText(list, language()));
-    return hasTokenFilters(list)
-      ? [message, this.#rowOf(COMMANDS.tokenClearFilters, l10n.t('Clear Filters'))]
-      : [message];
+    return isDefaultQuery(list.query)
+      ? [message]
+      : [message, this.#rowOf(COMMANDS.tokenClearFilters, l10n.t('Clear Filters'))];
   }
 
   #rowOf(command: CommandId, title: string): ListMessageNode {
@@ -227,10 +228,6 @@ function rightsMarks({ store, services }: TokenRowParts, connectionId: string): 
         ...(connection.role === 'readOnly' ? ['readOnly'] : []),
         ...(services.get(connection).tokens.cannotCreate ? ['cannotCreate'] : []),
       ];
-}
-
-function hasTokenFilters({ query }: TokenList): boolean {
-  return query.filters.length > 0;
 }
 
 /** Only of a whole list, and not where a filter by expiry answers it. */

@@ -22,13 +22,13 @@ import { showCancellableProgress } from '../ui/progress.ts';
 import { localDateText, startOfLocalDay } from '../ui/typedValues.ts';
 import { askServiceAccount, type ServiceAccountLister } from './pickServiceAccount.ts';
 import {
+  contradicts,
   SOON_DAYS,
   tokenFilterText,
   type PropertyFilter,
   type RelativeFilter,
   type TokenQueryFilter,
   type TokenListQuery,
-  withAddedFilter,
 } from './tokenQuery.ts';
 
 /** Facts that decide which filters are offered. */
@@ -41,7 +41,8 @@ interface FilterOptions {
   readonly serviceAccounts: ServiceAccountLister | undefined;
 }
 
-interface FilterQuestion {
+/** A filter without its value yet. */
+interface FilterQuestion extends Pick<PropertyFilter, 'field' | 'condition'> {
   readonly label: string;
   /** @param current Has the value to begin with. */
   readonly ask: (place: StepPlace, current: TokenListQuery) => Promise<StepAnswer<PropertyFilter>>;
@@ -89,15 +90,32 @@ async function askChecked(
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
   showPickItems(pick, rows);
-  pick.selectedItems = pick.items.filter(({ picked }) => picked);
-  const answer = await showPickList(pick, singleStep(title), (selected) => selected);
+  let kept: readonly CheckRow[] = pick.items.filter(({ picked }) => picked);
+  pick.selectedItems = kept;
+  pick.onDidChangeSelection((selected) => {
+    kept = withoutContradictions(kept, selected);
+    if (kept.length < selected.length) {
+      pick.selectedItems = kept;
+    }
+  });
+  const answer = await showPickList(pick, singleStep(title), () => kept);
   return answer.kind === 'value' ? answer.value : undefined;
 }
 
-/**
- * Asks for the values that are missing. Of filters that contradict each other, the last one counts.
- * @returns undefined if the user cancelled.
- */
+/** Checking a row unchecks those that it contradicts. */
+function withoutContradictions(before: readonly CheckRow[], selected: readonly CheckRow[]): readonly CheckRow[] {
+  const byTime = selected.toSorted((a, b) => Number(before.includes(b)) - Number(before.includes(a)));
+  return byTime.reduce<readonly CheckRow[]>(
+    (kept, row) => [...kept.filter((one) => !areContradictory(one, row)), row],
+    [],
+  );
+}
+
+function areContradictory({ adds: one }: CheckRow, { adds: other }: CheckRow): boolean {
+  return typeof one === 'object' && typeof other === 'object' && contradicts(one, other);
+}
+
+/** Asks for the values that are missing. @returns undefined if the user cancelled. */
 async function queryOf(
   title: string,
   checked: readonly CheckRow[],
@@ -120,7 +138,7 @@ async function queryOf(
   if (!isAnswered) {
     return undefined;
   }
-  return [...kept, ...answers].reduce(withAddedFilter, { scope: isAll ? 'all' : 'own', filters: [] });
+  return { scope: isAll ? 'all' : 'own', filters: [...kept, ...answers] };
 }
 
 /** Filters that are set come first. Those with a typed value can be unchecked, or replaced by another value. */
@@ -203,7 +221,7 @@ function question(
     const answer = await askValue(place, before?.value ?? '');
     return answer.kind === 'value' ? { kind: 'value', value: { field, condition, ...answer.value } } : answer;
   };
-  return { label, ask };
+  return { label, field, condition, ask };
 }
 
 /** Service accounts are picked by name, since their URNs can't be guessed. */

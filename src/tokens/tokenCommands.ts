@@ -21,6 +21,7 @@ import { tokenLabel } from './tokenAppearance.ts';
 import { proposeDefaults, tokenNameStep, type TokenCreationFacts, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import type { TokenListOrder } from './tokenOrder.ts';
+import { OWN_TOKENS } from './tokenQuery.ts';
 import { confirmCopy } from './tokenQuestions.ts';
 
 const EMPTY: TokenDraft = { type: 'PERSONAL', name: '', actorUrn: '', duration: 'ONE_MONTH', description: '' };
@@ -76,10 +77,9 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
     const query = await askTokenQuery(title, list.query, parts.services.get(connection));
     await (query && list.changeQuery(query));
   });
-  handle(COMMANDS.tokenClearFilters, l10n.t('Clear Access Token Filters'), async ({ id }) => {
-    const list = parts.tokenLists.get(id);
-    await list.changeQuery({ ...list.query, filters: [] });
-  });
+  handle(COMMANDS.tokenClearFilters, l10n.t('Clear Access Token Filters'), ({ id }) =>
+    parts.tokenLists.get(id).changeQuery(OWN_TOKENS),
+  );
   handle(COMMANDS.tokenLoadMore, l10n.t('Load More Access Tokens'), async ({ id }) => {
     const list = parts.tokenLists.get(id);
     await (list.isLoaded ? list.loadMoreTokens() : list.ensureTried());

@@ -72,6 +72,11 @@ export function isNeverFilter(filter: TokenQueryFilter): boolean {
   return 'kind' in filter && filter.kind === 'neverExpires';
 }
 
+/** True for the list that needs no icon and no words. */
+export function isDefaultQuery({ scope, filters }: TokenListQuery): boolean {
+  return scope === 'own' && filters.length === 0;
+}
+
 export function filtersByExpiry({ filters }: TokenListQuery): boolean {
   return filters.some((filter) => fieldOf(filter) === 'expiresAt');
 }
@@ -110,13 +115,11 @@ export function saidOfToken(
   return { expiry: isNever || isExpired, user: query.filters.some((filter) => fieldOf(filter) === 'actorUrn') };
 }
 
-/** Adds a filter, replacing those that it contradicts. */
-export function withAddedFilter(query: TokenListQuery, filter: TokenQueryFilter): TokenListQuery {
-  return { ...query, filters: [...query.filters.filter((before) => !contradicts(filter, before)), filter] };
-}
+/** A relative filter, or a property's; its value may be still unknown. */
+type FilterKind = RelativeFilter | Pick<PropertyFilter, 'field' | 'condition'>;
 
 /** Filters of one field contradict each other, except that "after" and "before" form a range. */
-function contradicts(a: TokenQueryFilter, b: TokenQueryFilter): boolean {
+export function contradicts(a: FilterKind, b: FilterKind): boolean {
   if (fieldOf(a) !== fieldOf(b)) {
     return false;
   }
@@ -124,7 +127,7 @@ function contradicts(a: TokenQueryFilter, b: TokenQueryFilter): boolean {
   return !(bounds.has('LESS_THAN') && bounds.has('GREATER_THAN'));
 }
 
-function fieldOf(filter: TokenQueryFilter): SearchedProperty {
+function fieldOf(filter: FilterKind): SearchedProperty {
   return 'kind' in filter ? 'expiresAt' : filter.field;
 }
 

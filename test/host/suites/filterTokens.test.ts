@@ -114,10 +114,23 @@ suite('The listed access tokens', () => {
     await pressEnter(rows[1] ?? assert.fail());
     await until('the tokens', async () => named(await shown()).length > 0);
     assert.match((await rowAt('Filtering', TOKENS)).description, /^\d/);
-    await filterBy('Filtering', ['Never expires']);
-    assert.match((await rowAt('Filtering', TOKENS)).description, /^never expires · /);
+    await filterBy('Filtering', ['All access tokens']);
+    const all = await rowAt('Filtering', TOKENS);
+    assert.deepEqual([all.item.contextValue, iconOf(all)], ['tokens;filtered', 'filter-filled']);
     await vscode.commands.executeCommand(COMMANDS.tokenClearFilters, (await rowAt('Filtering', TOKENS)).node);
-    assert.match((await rowAt('Filtering', TOKENS)).description, /^\d/);
+    const own = await rowAt('Filtering', TOKENS);
+    assert.match(own.description, /^\d/);
+    assert.deepEqual([own.item.contextValue, iconOf(own)], ['tokens', 'key']);
+  });
+
+  test('are filtered by one of those that contradict each other: checking one unchecks the other', async () => {
+    const filtered = openFilters('Filtering');
+    await person.checks(FILTERS, ['Never expires', 'Name…'], ['Never expires', 'Name…']);
+    const both = ['Never expires', 'Already expired', 'Name…'];
+    await person.checks(FILTERS, both, ['Already expired', 'Name…']);
+    await person.ticks(FILTERS, 'Never expires');
+    await filtered;
+    assert.match((await rowAt('Filtering', TOKENS)).description, /^never expires · /);
   });
 
   test('are sorted by name or by age', async () => {
@@ -210,6 +223,10 @@ suite('The listed access tokens', () => {
     return tokenRowsBelow(await rowAt('Filtering', TOKENS));
   }
 });
+
+function iconOf({ item }: Row): string | undefined {
+  return item.iconPath instanceof vscode.ThemeIcon ? item.iconPath.id : undefined;
+}
 
 function named(rows: readonly Row[]): string[] {
   return rows

@@ -3,13 +3,13 @@ import { suite, test } from 'node:test';
 import {
   tokenQueryText,
   conditionsOf,
+  contradicts,
   OWN_TOKENS,
   listsAllUsers,
   type PropertyFilter,
   saidOfToken,
   type TokenQueryFilter,
   type TokenListQuery,
-  withAddedFilter,
 } from '../../../src/tokens/tokenQuery.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -22,30 +22,24 @@ const after = (field: PropertyFilter['field']): TokenQueryFilter => ({ field, va
 const SOON: TokenQueryFilter = { kind: 'expiresSoon' };
 const EXPIRED: TokenQueryFilter = { kind: 'expired' };
 
-function filtersAfter(...chosen: readonly TokenQueryFilter[]): readonly TokenQueryFilter[] {
-  return chosen.reduce((query, filter) => withAddedFilter(query, filter), OWN_TOKENS).filters;
-}
-
 suite('A filter', () => {
-  test('replaces one of the same field, and keeps those of others', () => {
-    assert.deepEqual(filtersAfter(named('img'), before('expiresAt'), named('ci')), [before('expiresAt'), named('ci')]);
+  test('contradicts one of the same field, and none of others', () => {
+    assert.equal(contradicts(named('img'), named('ci')), true);
+    assert.equal(contradicts(named('img'), before('expiresAt')), false);
   });
 
-  test('by expiry replaces any other by expiry, relative or typed', () => {
-    for (const last of [SOON, EXPIRED, before('expiresAt')]) {
-      for (const first of [{ kind: 'neverExpires' } as const, EXPIRED, before('expiresAt')]) {
-        assert.deepEqual(filtersAfter(named('img'), first, last), [named('img'), last]);
+  test('by expiry contradicts any other by expiry, relative or typed', () => {
+    for (const one of [SOON, EXPIRED, before('expiresAt')]) {
+      for (const other of [{ kind: 'neverExpires' } as const, EXPIRED, before('expiresAt')]) {
+        assert.deepEqual([contradicts(one, other), contradicts(other, one)], [true, true]);
       }
     }
   });
 
-  test('of "after" and one of "before" form a range, each replaceable', () => {
-    const range = [after('createdAt'), before('createdAt')];
-    assert.deepEqual(filtersAfter(...range), range);
-    const later: TokenQueryFilter = { field: 'createdAt', value: '7', condition: 'GREATER_THAN' };
-    assert.deepEqual(filtersAfter(...range, later), [before('createdAt'), later]);
-    const exact: TokenQueryFilter = { field: 'createdAt', value: '7', condition: 'EQUAL' };
-    assert.deepEqual(filtersAfter(...range, exact), [exact]);
+  test('of "after" and one of "before" form a range, which an exact one contradicts', () => {
+    assert.equal(contradicts(after('createdAt'), before('createdAt')), false);
+    assert.equal(contradicts(after('createdAt'), after('createdAt')), true);
+    assert.equal(contradicts(after('createdAt'), { field: 'createdAt', condition: 'EQUAL' }), true);
   });
 });
 
@@ -63,7 +57,7 @@ suite('What a filter says of a token', () => {
 suite('A filter by creator', () => {
   test('lists the tokens of all users, as long as it is set', () => {
     const filter: TokenQueryFilter = { field: 'ownerUrn', value: 'urn:li:corpuser:jdoe', condition: 'EQUAL' };
-    const query = withAddedFilter(OWN_TOKENS, filter);
+    const query: TokenListQuery = { ...OWN_TOKENS, filters: [filter] };
     assert.deepEqual([listsAllUsers(query), query.scope], [true, 'own']);
     assert.equal(listsAllUsers({ ...query, filters: [] }), false);
   });

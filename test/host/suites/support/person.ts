@@ -107,6 +107,22 @@ export class Person {
     await this.#acceptUntilTaken('the ticked items', pick, () => (pick.selectedItems = ticked));
   }
 
+  /**
+   * Checks these items of a quick pick and no others, and leaves it open.
+   * @param outcome The items that are checked afterwards, in the order of the list.
+   */
+  async checks(asked: RegExp, labels: readonly string[], outcome: readonly string[]): Promise<void> {
+    const offers = await Promise.all(labels.map((label) => this.#offer(asked, label)));
+    const pick = offers[0]?.pick ?? assert.fail('nothing to check');
+    pick.selectedItems = offers.map(({ item }) => item);
+    const checked = (): string =>
+      pick.items.flatMap((one) => (pick.selectedItems.includes(one) ? one.label : [])).join();
+    await until(
+      () => `${outcome.join()} to be checked (checked: ${checked()})`,
+      () => checked() === outcome.join(),
+    );
+  }
+
   /** Checks several items of a quick pick that does not accept them. It stays open. */
   async triesToTick(asked: RegExp, ...labels: readonly string[]): Promise<void> {
     const offers = await Promise.all(labels.map((label) => this.#offer(asked, label)));
