@@ -1,7 +1,7 @@
 /** Messages that the pages can send, and such as they never send. */
 import assert from 'node:assert/strict';
 import { OVERVIEW_PAGE_MESSAGE } from '../../src/pages/overview/protocol.ts';
-import { CLUSTER_REQUESTS, TRUNCATION_PAGE_MESSAGE } from '../../src/pages/truncation/protocol.ts';
+import { TRUNCATION_PAGE_MESSAGE } from '../../src/pages/truncation/protocol.ts';
 import { CAUTION_KINDS } from '../../src/truncation/cautions.ts';
 import { emptyDraft } from '../../src/truncation/plan.ts';
 import { DAY } from './durations.ts';
@@ -44,7 +44,7 @@ const VALUES: FieldValues = {
   cautions: [[], CAUTION_KINDS],
   isTicked: [true, false],
   at: [0],
-  for: CLUSTER_REQUESTS,
+  for: ['repair', 'cancel', 'merge'],
   place: [0, 24],
   days: [365],
 };

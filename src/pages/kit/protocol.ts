@@ -1,6 +1,8 @@
 /** Messages that every page and its host exchange. Both sides validate them. */
 import * as v from 'valibot';
 import type { Caution } from '../../truncation/cautions.ts';
+import { MAX_ITEMS } from '../../truncation/jobState.ts';
+import type { ClusterRequestKind } from '../../truncation/outcome.ts';
 
 /** @returns undefined for anything that doesn't match. */
 export function parsedAs<const Schema extends v.GenericSchema>(
@@ -22,9 +24,22 @@ export function bare<const Type extends string>(type: Type) {
   return v.strictObject({ type: v.literal(type) });
 }
 
+/** Place of an item in its job. */
+export const PLACE = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_ITEMS - 1));
+
+/** Copies the requests about an item for an administrator. */
+const COPY_REQUESTS = v.strictObject({
+  type: v.literal('copyRequests'),
+  place: PLACE,
+  for: v.picklist(['repair', 'cancel', 'merge'] satisfies readonly ClusterRequestKind[]),
+});
+
+export type CopyRequests = v.InferOutput<typeof COPY_REQUESTS>;
+
 /** Messages of both pages. */
 export const SHARED_MESSAGES = [
   READY,
+  COPY_REQUESTS,
   bare('cancel'),
   bare('execute'),
   bare('startOver'),

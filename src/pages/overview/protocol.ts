@@ -6,9 +6,11 @@ import * as v from 'valibot';
 import {
   bare,
   parsedAs,
+  PLACE,
   SHARED_MESSAGES,
   type CautionView,
   type ConnectionView,
+  type CopyRequests,
   type Fact,
   type ShownFigures,
   type ShownRows,
@@ -22,7 +24,6 @@ import { MOST_DAYS } from '../../truncation/cutoff.ts';
 const ID = v.pipe(v.string(), v.maxLength(1_024));
 /** Age of the youngest row to delete. */
 export const SELECTION_DAYS = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_DAYS));
-const PLACE = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_ITEMS - 1));
 
 /** An item, with texts that are ready to be shown. */
 export interface JobItemView {
@@ -70,7 +71,7 @@ export interface JobView {
   /** Warning that deleted rows can't be recovered. Undefined if nothing would be deleted. */
   readonly consequences: string | undefined;
   /** Folded. */
-  readonly details: readonly Fact[];
+  readonly details: readonly Fact<CopyRequests>[];
   /** Why nothing can be deleted through this connection. */
   readonly refusal: string | undefined;
   /** The end of the job. */

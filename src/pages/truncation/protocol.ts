@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import type { AgeHistogram, CountPhase } from '../../rowsByAge/ageHistogram.ts';
 import { CAUTION_KINDS } from '../../truncation/cautions.ts';
 import { CUTOFF_KINDS } from '../../truncation/cutoff.ts';
-import type { ClusterRequestKind, Problem } from '../../truncation/outcome.ts';
+import type { Problem } from '../../truncation/outcome.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import type { TruncationState } from '../../truncation/state.ts';
 import {
@@ -51,8 +51,6 @@ const DRAFT = v.pipe(
   })),
 );
 
-export const CLUSTER_REQUESTS = ['repair', 'cancel', 'merge'] as const satisfies readonly ClusterRequestKind[];
-
 export const TRUNCATION_PAGE_MESSAGE = v.variant('type', [
   ...SHARED_MESSAGES,
   v.strictObject({ type: v.literal('dryRun'), draft: DRAFT }),
@@ -67,7 +65,6 @@ export const TRUNCATION_PAGE_MESSAGE = v.variant('type', [
   bare('goBack'),
   bare('close'),
   bare('copyTaskId'),
-  v.strictObject({ type: v.literal('copyRequests'), for: v.picklist(CLUSTER_REQUESTS) }),
   bare('checkTask'),
   bare('countRowsByAge'),
   bare('stopCounting'),

@@ -115,6 +115,6 @@ async function copiedRequests(row: Row): Promise<string> {
   const page = await openWizard(row, COMMANDS.taskShow);
   await until('the page', () => page.view());
   await vscode.env.clipboard.writeText('');
-  page.says({ type: 'copyRequests', for: 'repair' } satisfies TruncationPageMessage);
+  page.says({ type: 'copyRequests', place: 0, for: 'repair' } satisfies TruncationPageMessage);
   return until('the requests', async () => (await vscode.env.clipboard.readText()) || false);
 }

@@ -3,15 +3,18 @@ import { readFile } from 'node:fs/promises';
 import type * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { Connection } from '../../../connections/connection.ts';
+import type { IndexLists } from '../../../indices/indexLists.ts';
+import type { IndexName } from '../../../indices/indexName.ts';
 import { language } from '../../../language.ts';
+import { clusterRequests } from '../../../truncation/clusterRequests.ts';
 import { confirmJob } from '../../../truncation/confirmJob.ts';
 import { ServiceFailure } from '../../../service/failure/failure.ts';
 import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
 import type { ReviewedIndex } from '../../../truncation/state.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
-import { parsedAs, type HostMessage } from '../protocol.ts';
-import { offerAutomation, type CopyingHost } from './actions.ts';
+import { type CopyRequests, parsedAs, type HostMessage } from '../protocol.ts';
+import { copyText, offerAutomation, type CopyingHost } from './actions.ts';
 import { pageHtml } from './html.ts';
 
 interface TypedMessage {
@@ -28,6 +31,7 @@ export type MessageHandlers<Message extends TypedMessage> = {
 /** Parts of the extension that each page uses. */
 export interface PageParts extends JobEnvironment, CopyingHost {
   readonly extensionUri: vscode.Uri;
+  readonly indexLists: IndexLists;
   /** Copies cutoffs as a recipe for the server's own cleanup. @throws ServiceFailure */
   readonly copyRecipe: (connection: Connection, reviewed: readonly ReviewedIndex[]) => Promise<void>;
   /** Copies a job that repeats truncations. @throws ServiceFailure */
@@ -163,6 +167,21 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
       () => this.copyRecipe(repeatable),
       () => this.copyJob(repeatable),
     );
+  }
+
+  /** Copies the requests about an item for an administrator. */
+  protected async copyRequests({ place, for: kind }: CopyRequests): Promise<void> {
+    const record = this.job.items[place]?.record;
+    const text = record && (await clusterRequests(record, kind, (index) => this.#currentName(index)));
+    await copyText(text, this.parts);
+  }
+
+  /** The name on the search cluster, which a reindex changes. Undefined if unlisted. */
+  async #currentName(index: IndexName): Promise<string | undefined> {
+    const list = this.parts.indexLists.get(this.connectionId);
+    await list.refresh();
+    await list.ensureLoaded();
+    return list.failure === undefined ? list.physicalName(index) : undefined;
   }
 
   /** Stops listening and sends nothing more. Tasks keep running on the server. */

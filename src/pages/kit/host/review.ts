@@ -4,16 +4,18 @@ import type { Connection } from '../../../connections/connection.ts';
 import { localizedRoleName } from '../../../connections/role.ts';
 import { language, plural } from '../../../language.ts';
 import type { Caution } from '../../../truncation/cautions.ts';
+import { mergeRequest } from '../../../truncation/clusterRequests.ts';
 import { percentToDelete, type RowCounts } from '../../../truncation/dryRun.ts';
-import { type TruncationRecord, wholeEnding } from '../../../truncation/record.ts';
+import type { ClusterRequestKind } from '../../../truncation/outcome.ts';
+import { cancelableTask, repairOf, statusOf, type TruncationRecord, wholeEnding } from '../../../truncation/record.ts';
 import type { ReviewedIndex } from '../../../truncation/state.ts';
 import type { TaskProgress } from '../../../truncation/taskEnd.ts';
-import { snapshotText } from '../../../truncation/texts/consequenceTexts.ts';
+import { canMerge, mergeAdvice, snapshotText } from '../../../truncation/texts/consequenceTexts.ts';
 import { cautionText, strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
 import { outcomeHeadline, sizeChangeOf, statusText } from '../../../truncation/texts/statusTexts.ts';
 import { aboutText, formatsOf, utcTimeText } from '../../../ui/formats.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
-import type { CautionView, ConnectionView, Fact, ShownFigures, ShownRows } from '../protocol.ts';
+import type { CautionView, ConnectionView, CopyRequests, Fact, ShownFigures, ShownRows } from '../protocol.ts';
 
 export function connectionView({ name, baseUrl, role }: Connection): ConnectionView {
   return {
@@ -107,4 +109,37 @@ export function riskFacts(): readonly Fact[] {
     },
     { name: l10n.t('Snapshots'), value: snapshotText() },
   ];
+}
+
+interface RequestedOf {
+  /** Place of its item. */
+  readonly place: number;
+  /** Shown beside the requests. */
+  readonly name: string;
+  /** Name of the index on the search cluster, if known. */
+  readonly indexName: string | undefined;
+  /** Unix time in ms. */
+  readonly now: number;
+}
+
+/** Requests about a truncation that an administrator can send to the search cluster: DataHub has no such operations. */
+export function requestFacts(
+  record: TruncationRecord,
+  { place, name, indexName, now }: RequestedOf,
+): readonly Fact<CopyRequests>[] {
+  const fact = (kind: ClusterRequestKind, label: string, value?: string): Fact<CopyRequests> => ({
+    name,
+    ...(value === undefined ? {} : { value }),
+    copy: { label, intent: { type: 'copyRequests', place, for: kind } },
+  });
+  if (repairOf(record) !== undefined) {
+    return [fact('repair', l10n.t('Copy Requests for Administrator'))];
+  }
+  if (canMerge(record)) {
+    return [{ ...fact('merge', l10n.t('Copy Request'), mergeAdvice()), code: mergeRequest(indexName).trim() }];
+  }
+  const isRunning = statusOf(record, now) === 'running' && record.taskEnd === undefined;
+  return isRunning && cancelableTask(record) !== undefined
+    ? [fact('cancel', l10n.t('Copy Cancel Request'), l10n.t('A request that cancels the task.'))]
+    : [];
 }

@@ -22,6 +22,7 @@ import {
   dryRunTimeFact,
   headlineOf,
   planFacts,
+  requestFacts,
   riskFacts,
   rowsView,
   shownSize,
@@ -33,6 +34,8 @@ export interface JobViewFacts {
   readonly connection: Connection;
   readonly job: Pick<JobRun, 'items' | 'plannedItems' | 'state' | 'timeZone'>;
   readonly sizeOf: (index: IndexName) => number | undefined;
+  /** Name on the search cluster, if known. */
+  readonly physicalName: (index: IndexName) => string | undefined;
   readonly watch: Pick<TaskWatch, 'progress' | 'watchProblem'>;
   readonly now: number;
 }
@@ -55,7 +58,7 @@ export function jobView(facts: JobViewFacts): JobView {
     sum,
     tally: tally(items, job.items.filter(({ isOnlyEmpty }) => isOnlyEmpty).length),
     consequences: plan.length === 0 ? undefined : unrecoverable(connection.role === 'production'),
-    details: isEnded ? spaceFacts(plan) : plan.length === 0 ? [] : reviewFacts(plan, job.timeZone),
+    details: detailsOf(plan, facts),
     refusal: connection.role === 'readOnly' ? readOnlyReason() : undefined,
     outcome: isEnded ? jobOutcome(plan, facts) : undefined,
     isStopping,
@@ -141,6 +144,13 @@ function tally(items: JobView['items'], empty: number): string {
   ].join(' · ');
 }
 
+function detailsOf(plan: readonly JobItem[], facts: JobViewFacts): JobView['details'] {
+  if (hasBegunSending(facts)) {
+    return [...spaceFacts(plan), ...administratorFacts(plan, facts)];
+  }
+  return facts.job.state.phase === 'dryRunning' || plan.length === 0 ? [] : reviewFacts(plan, facts.job.timeZone);
+}
+
 function reviewFacts(items: readonly JobItem[], timeZone: string): JobView['details'] {
   const dryRuns = items.flatMap(({ review }) => review ?? []);
   return [
@@ -158,6 +168,15 @@ function reviewFacts(items: readonly JobItem[], timeZone: string): JobView['deta
 function spaceFacts(items: readonly JobItem[]): JobView['details'] {
   const texts = new Set(items.flatMap(({ record }) => (record && wholeEnding(record) ? spaceText(record) : [])));
   return [...texts].map((value) => ({ name: l10n.t('Disk space'), value }));
+}
+
+function administratorFacts(plan: readonly JobItem[], { job, physicalName, now }: JobViewFacts): JobView['details'] {
+  return plan.flatMap((item) => {
+    const place = job.items.indexOf(item);
+    const name = inPlainText(indexNameText(item.state.draft));
+    const indexName = physicalName(item.state.draft);
+    return item.record === undefined ? [] : requestFacts(item.record, { place, name, indexName, now });
+  });
 }
 
 /** @param isInPlan It is sent after a yes, or was confirmed. */

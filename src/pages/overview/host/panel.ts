@@ -4,7 +4,6 @@ import type * as vscode from 'vscode';
 import type { Connection } from '../../../connections/connection.ts';
 import { nameWithRole } from '../../../connections/role.ts';
 import { indicesById, type IndexList, type ListedIndex } from '../../../indices/indexList.ts';
-import type { IndexLists } from '../../../indices/indexLists.ts';
 import { type IndexName, indexNameKey, indexNameOf } from '../../../indices/indexName.ts';
 import type { IndexReference } from '../../../indices/pickIndex.ts';
 import { COMMANDS } from '../../../manifest.ts';
@@ -25,7 +24,6 @@ import { rememberedView, type RememberedTicks } from './rememberedTicks.ts';
 import { latestTruncations, overviewTableRows, overviewPageView } from './view.ts';
 
 export interface OverviewPanelOptions extends PageParts {
-  readonly indexLists: IndexLists;
   readonly rememberedTicks: RememberedTicks;
   readonly isTreeVisible: () => boolean;
 }
@@ -78,6 +76,7 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
         connection,
         job: this.job,
         sizeOf: (target) => host.sizeOf(this.connectionId, target),
+        physicalName: (target) => list.physicalName(target),
         watch,
         now,
       }),
@@ -142,6 +141,7 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
         ),
       cancel: () => job.cancel(),
       tick: ({ place, isTicked, at, cautions }) => job.tick(place, isTicked, at, cautions),
+      copyRequests: (message) => this.copyRequests(message),
       show: ({ place }) => this.#showTruncation(job.items[place]?.record),
       execute: async () => this.#notifyEnd(await this.execute()),
       stop: () => job.stop(),

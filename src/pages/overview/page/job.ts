@@ -21,9 +21,7 @@ import { countsText } from '../../../truncation/texts/reviewTexts.ts';
 export const JOB_HEADING_ID = 'job-heading';
 
 export function jobStage(page: OverviewPageModel): TemplateResult {
-  const { details, phase, sum } = page.view.job;
-  const isDecision = (phase === 'planned' || phase === 'confirming') && sum.count > 0;
-  const hasDetails = details.length > 0 && (isDecision || phase === 'ended');
+  const { details } = page.view.job;
   return html`<section class="job" aria-labelledby=${JOB_HEADING_ID}>
       ${headingPart(page)} ${decision(page)} ${jobItems(page)}
       <div>
@@ -31,7 +29,7 @@ export function jobStage(page: OverviewPageModel): TemplateResult {
         ${belowButtons(page)}
       </div>
     </section>
-    ${hasDetails ? foldedDetails(details, () => undefined) : nothing}`;
+    ${details.length === 0 ? nothing : foldedDetails(details, page.send)}`;
 }
 
 function headingPart({ view, formats }: OverviewPageModel): TemplateResult {

@@ -1,13 +1,10 @@
 /** A truncation after it was sent, as the page draws it: the outcome first, the rest under "Details". */
 import * as l10n from '@vscode/l10n';
 import { language } from '../../../language.ts';
-import { mergeRequest } from '../../../truncation/clusterRequests.ts';
-import type { ClusterRequestKind, Problem } from '../../../truncation/outcome.ts';
+import type { Problem } from '../../../truncation/outcome.ts';
 import type { Poll } from '../../../truncation/pollHistory.ts';
 import {
-  cancelableTask,
   leftRows,
-  repairOf,
   statusOf,
   type TruncationStatus,
   taskEndTime,
@@ -16,7 +13,7 @@ import {
 } from '../../../truncation/record.ts';
 import type { ReviewedIndex } from '../../../truncation/state.ts';
 import type { TaskProgress } from '../../../truncation/taskEnd.ts';
-import { canMerge, mergeAdvice, scopeText } from '../../../truncation/texts/consequenceTexts.ts';
+import { scopeText } from '../../../truncation/texts/consequenceTexts.ts';
 import { endingRemarks } from '../../../truncation/texts/endingTexts.ts';
 import { lastTruncationCheckText, runningText } from '../../../truncation/texts/progressTexts.ts';
 import { nextStepText, problemBeforeEnd, spaceText } from '../../../truncation/texts/statusTexts.ts';
@@ -24,7 +21,7 @@ import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 import type { Fact } from '../../kit/protocol.ts';
 import type { OutcomeView, TruncationIntent } from '../protocol.ts';
-import { dryRunTimeFact, headlineOf, planFacts } from '../../kit/host/review.ts';
+import { dryRunTimeFact, headlineOf, planFacts, requestFacts } from '../../kit/host/review.ts';
 
 export interface OutcomeFacts {
   /** The current one in bytes, as listed. */
@@ -61,7 +58,7 @@ export function outcomeView(record: TruncationRecord, facts: OutcomeFacts): Outc
     pace: status === 'running' && watchProblem === undefined ? runningText(progress, record, now) : undefined,
     lastCheck: lastCheckText(record, facts),
     canCheck: facts.canCheck,
-    details: outcomeDetails(record, status, facts),
+    details: outcomeDetails(record, facts),
   };
 }
 
@@ -103,11 +100,7 @@ function lastCheckText(
   return check && canCheck ? lastTruncationCheckText(record, check, now, timeZone) : undefined;
 }
 
-function outcomeDetails(
-  record: TruncationRecord,
-  status: TruncationStatus,
-  facts: OutcomeFacts,
-): readonly Fact<TruncationIntent>[] {
+function outcomeDetails(record: TruncationRecord, facts: OutcomeFacts): readonly Fact<TruncationIntent>[] {
   const formats = formatsOf(language(), facts.timeZone);
   const { taskId, sentAt, sizeBefore, plan, report, reviewedAt } = record;
   const endedAt = taskEndTime(record);
@@ -115,7 +108,7 @@ function outcomeDetails(
   return [
     ...endingRemarks(record, facts.now).flatMap((remark) => factOf(l10n.t('Note'), inSentence(remark))),
     ...factOf(l10n.t('Disk space'), isWhole(record) && nextStep(record, facts.now) !== space ? space : undefined),
-    ...requestFacts(record, status, facts),
+    ...requestFacts(record, { ...facts, place: 0, name: l10n.t('For an administrator') }),
     ...(taskId === undefined
       ? []
       : [
@@ -151,29 +144,4 @@ export function dryRunFacts({ plan, report, at }: ReviewedIndex, timeZone: strin
 /** None for an unknown value. */
 function factOf(name: string, value: string | undefined): readonly Fact<TruncationIntent>[] {
   return value === undefined ? [] : [{ name, value }];
-}
-
-/** Requests that an administrator can send to the search cluster: DataHub has no such operations. */
-function requestFacts(
-  record: TruncationRecord,
-  status: TruncationStatus,
-  { indexName }: OutcomeFacts,
-): readonly Fact<TruncationIntent>[] {
-  if (repairOf(record) !== undefined) {
-    return [requestFact('repair', l10n.t('Copy Requests for Administrator'))];
-  }
-  if (canMerge(record)) {
-    return [{ ...requestFact('merge', l10n.t('Copy Request'), mergeAdvice()), code: mergeRequest(indexName).trim() }];
-  }
-  return status === 'running' && record.taskEnd === undefined && cancelableTask(record) !== undefined
-    ? [requestFact('cancel', l10n.t('Copy Cancel Request'), l10n.t('A request that cancels the task.'))]
-    : [];
-}
-
-function requestFact(kind: ClusterRequestKind, label: string, value?: string): Fact<TruncationIntent> {
-  return {
-    name: l10n.t('For an administrator'),
-    ...(value === undefined ? {} : { value }),
-    copy: { label, intent: { type: 'copyRequests', for: kind } },
-  };
 }

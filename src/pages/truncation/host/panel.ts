@@ -4,7 +4,6 @@ import type { Connection } from '../../../connections/connection.ts';
 import { hasSameSpelling, type IndexName } from '../../../indices/indexName.ts';
 import type { AgeHistogramStore } from '../../../rowsByAge/ageHistogramStore.ts';
 import { RowsByAge } from '../../../rowsByAge/rowsByAge.ts';
-import type { IndexLists } from '../../../indices/indexLists.ts';
 import { COMMANDS } from '../../../manifest.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import { JobRun } from '../../../truncation/jobRun.ts';
@@ -19,12 +18,10 @@ import {
   type TruncationPageMessage,
   type TruncationPageView,
 } from '../protocol.ts';
-import { clusterRequests } from '../../../truncation/clusterRequests.ts';
 import { type TruncationFacts, truncationPageView, truncationTabTitle } from './view.ts';
 
 /** The extension around the page. */
 export interface TruncationParts extends PageParts {
-  readonly indexLists: IndexLists;
   readonly rowsByAge: AgeHistogramStore;
   readonly isOverviewOpen: (connectionId: string) => boolean;
 }
@@ -209,9 +206,8 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
         const text = record && truncationReceipt(record, this.shownConnection.name, Date.now());
         return text && offerReceipt(receiptFileName(record), text, this.parts);
       },
-      copyRequests: async ({ for: kind }) =>
-        this.#copy(item.record && (await clusterRequests(item.record, kind, (index) => this.#currentName(index)))),
-      copyTaskId: () => this.#copy(item.record?.taskId),
+      copyRequests: (message) => this.copyRequests(message),
+      copyTaskId: () => copyText(item.record?.taskId, this.parts),
       copyDetails: () =>
         runTreeCommand(COMMANDS.failureCopyDetails, {
           connectionId: this.connectionId,
@@ -237,18 +233,6 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
     if (record !== undefined && this.parts.watch.watchProblem(record.id)?.isSignedOut === true) {
       await this.parts.watch.checkNow(record);
     }
-  }
-
-  /** The name on the search cluster, which a reindex changes. Undefined if unlisted. */
-  async #currentName(index: IndexName): Promise<string | undefined> {
-    const list = this.parts.indexLists.get(this.connectionId);
-    await list.refresh();
-    await list.ensureLoaded();
-    return list.failure === undefined ? list.physicalName(index) : undefined;
-  }
-
-  #copy(text: string | undefined): Promise<void> {
-    return copyText(text, this.parts);
   }
 
   /** Counts nothing while it is hidden. */

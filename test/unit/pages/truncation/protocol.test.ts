@@ -3,7 +3,6 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { parsedAs } from '../../../../src/pages/kit/protocol.ts';
 import {
-  CLUSTER_REQUESTS,
   TRUNCATION_PAGE_MESSAGE,
   parsePageState,
   type TruncationPageMessage,
@@ -56,7 +55,7 @@ const MESSAGES: readonly TruncationPageMessage[] = [
   DRY_RUN,
   ...BARE.map((type) => ({ type })),
   { type: 'tick', caution: 'reindex', isTicked: true, at: 1 },
-  ...CLUSTER_REQUESTS.map((kind) => ({ type: 'copyRequests', for: kind }) as const),
+  ...(['repair', 'cancel', 'merge'] as const).map((kind) => ({ type: 'copyRequests', place: 0, for: kind }) as const),
 ];
 
 suite('A message of the page', () => {
@@ -78,7 +77,7 @@ suite('A message of the page', () => {
     'an unknown type': { type: 'executeNow' },
     'a type of another kind': { type: ['execute'] },
     'a dry run without a draft': { type: 'dryRun' },
-    'a request that there is not': { type: 'copyRequests', for: 'deleteIndex' },
+    'a request that there is not': { type: 'copyRequests', place: 0, for: 'deleteIndex' },
     'ready without a time zone': { type: 'ready' },
     'ready with a time zone that is too long': { type: 'ready', timeZone: 'Z'.repeat(513) },
     'a tick of an unknown caution': { type: 'tick', caution: 'all', isTicked: true, at: 1 },

@@ -34,6 +34,7 @@ async function stage(context: TestContext, prepare?: (server: ScriptedServer) =>
     jobView({
       job: job.job,
       sizeOf: () => 1_000_000,
+      physicalName: ({ aspect }) => `dataset_${aspect}_v1`,
       connection: window.connection,
       watch: { progress: () => undefined, watchProblem: () => undefined },
       now: Date.now(),
@@ -145,8 +146,9 @@ suite('Job in the overview', () => {
     await job.until(() => job.items[0]?.status === 'running');
     job.job.stop();
     await executing;
-    const { current } = shown();
+    const { current, details } = shown();
     assert.equal(current?.isSent, true);
+    assert.deepEqual(details[0]?.copy?.intent, { type: 'copyRequests', place: 0, for: 'cancel' });
     assert.match(current?.pace ?? '', /^Running for .* It can't be stopped from here\.$/);
   });
 
@@ -194,7 +196,7 @@ suite('Job in the overview', () => {
     const { window, job, shown } = await stage(context);
     window.indexBytes = 1_000_000;
     await job.execute();
-    const { items, outcome, hasReceipt } = shown({ sizeOf: () => 800_000 });
+    const { items, outcome, hasReceipt, details } = shown({ sizeOf: () => 800_000 });
     assert.deepEqual(
       items.map(({ remark, status, canShow }) => [remark, status?.text, canShow]),
       Array.from({ length: 2 }, () => ['20 rows deleted · 1 MB → 800 kB', 'finished', true]),
@@ -202,6 +204,17 @@ suite('Job in the overview', () => {
     assert.deepEqual(
       [outcome?.headline, outcome?.deleted, outcome?.kind, hasReceipt],
       ['40 rows deleted · 2 MB → 1.6 MB · 2 indices', undefined, 'done', true],
+    );
+    assert.deepEqual(
+      details.map(({ name, code, copy }) => [name, code, copy?.intent]),
+      [
+        ['Disk space', undefined, undefined],
+        ...['operation', 'usage'].map((aspect, place) => [
+          `dataset/${aspect}`,
+          `POST /dataset_${aspect}_v1/_forcemerge?only_expunge_deletes=true`,
+          { type: 'copyRequests', place, for: 'merge' },
+        ]),
+      ],
     );
   });
 

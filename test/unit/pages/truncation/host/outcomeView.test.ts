@@ -81,7 +81,7 @@ suite('A running truncation', () => {
     assert.deepEqual(
       details.slice(0, 3).map(({ name, copy }) => [name, copy?.intent]),
       [
-        ['For an administrator', { type: 'copyRequests', for: 'cancel' }],
+        ['For an administrator', { type: 'copyRequests', place: 0, for: 'cancel' }],
         ['Task ID', { type: 'copyTaskId' }],
         ['Started', undefined],
       ],
