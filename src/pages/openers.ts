@@ -101,7 +101,7 @@ function truncationOpeners(parts: PanelParts, truncations: OpenPages<TruncationP
         loadSizes(connection);
       }
     },
-    /** Fills a restored panel from its unparsed state, or closes it. */
+    /** Fills a restored panel from its unparsed state, or closes it. Asks nothing of the server. */
     restoreTruncation: async (panel: vscode.WebviewPanel, state: unknown): Promise<void> => {
       await load();
       const { restore: { connectionId = '', recordId = '' } = {}, draft } = parsePageState(state) ?? {};
@@ -111,7 +111,6 @@ function truncationOpeners(parts: PanelParts, truncations: OpenPages<TruncationP
         panel.dispose();
       } else {
         show(panel, connection, from);
-        loadSizes(connection);
       }
     },
   };

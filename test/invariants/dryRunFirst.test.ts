@@ -164,6 +164,20 @@ suite('Nothing is sent, whatever is answered, if after the dry run', () => {
   }
 });
 
+test('A restored page asks nothing of the server', async (context) => {
+  const { driver, window } = await Driver.connected(context);
+  const wizard = await window.openWizard();
+  await wizard.dryRun();
+  const { state } = wizard;
+  const next = await driver.reload(window);
+  await next.restoreWizard(state);
+  await driver.passTime(MINUTE);
+  assert.deepEqual(
+    driver.machine.requests.filter((request) => request.window === next.host.id),
+    [],
+  );
+});
+
 /** What happens in the random walks below. */
 interface Walk extends Connected {
   readonly other: Window;

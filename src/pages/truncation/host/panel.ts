@@ -50,13 +50,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
     };
     this.subscriptions.push(
       this.#rowsByAge.onDidChange(() => this.updatePage()),
-      parts.indexLists.onDidChange((id) => {
-        if (id === this.connectionId) {
-          // A sign-in or sign-out drops the list, which the tree loads only while it is open.
-          void parts.indexLists.get(id).ensureShown();
-          this.updatePage();
-        }
-      }),
+      parts.indexLists.onDidChange((id) => this.updatePageOf(id)),
     );
     this.load();
   }
@@ -226,6 +220,8 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
     if (signedInAt() === before) {
       return;
     }
+    // It drops the sizes, which the tree loads only while it is open.
+    void this.parts.indexLists.get(this.connectionId).ensureShown();
     const { state, record } = this.item;
     if (state.phase === 'editing' && state.failing?.isSignedOut === true) {
       this.item.edit(state.draft);
