@@ -107,12 +107,14 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
     const { services, indexLists, watch, isOverviewOpen } = this.parts;
     const connection = this.shownConnection;
     const indices = indexLists.get(connection.id);
+    const { server } = services.get(connection);
     return {
       connection,
       blocking,
       indexSize: indices.sizeBytesOf(state.draft),
       indexName: indices.physicalName(state.draft),
-      forceFlagsKnown: services.get(connection).server.forceFlags === true,
+      forceFlagsKnown: server.forceFlags === true,
+      release: server.release,
       isOverviewOpen: isOverviewOpen(this.connectionId),
       state,
       cautions,

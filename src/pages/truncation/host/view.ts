@@ -7,6 +7,7 @@ import { language, plural } from '../../../language.ts';
 import { type AgeHistogram, MOST_DRY_RUNS } from '../../../rowsByAge/ageHistogram.ts';
 import type { RowsByAgeState } from '../../../rowsByAge/rowsByAge.ts';
 import { isLoopbackHost } from '../../../service/http/baseUrl.ts';
+import { isTrueOfRelease } from '../../../service/server/facts.ts';
 import { type Caution, firstUnaccepted } from '../../../truncation/cautions.ts';
 import type { DryRunReport } from '../../../truncation/dryRun.ts';
 import { type Problem, problemText, problemView } from '../../../truncation/outcome.ts';
@@ -46,6 +47,8 @@ export interface TruncationFacts extends OutcomeFacts {
   /** True if the overview of the connection is open. */
   readonly isOverviewOpen: boolean;
   readonly forceFlagsKnown: boolean;
+  /** Of the server, if it says so. */
+  readonly release: string | undefined;
   /** Another truncation that may have hidden rows of the index, or still runs. */
   readonly blocking?: Problem | undefined;
 }
@@ -124,19 +127,28 @@ function heading({ rows }: DryRunReport): string {
     : deleteQuestion(rows);
 }
 
-/** A reindex can hide every row of its index (PROTOCOL.md §7.5), which isn't empty then. */
-function hiddenRows({ report }: DryRunReview, { blocking, indexName, timeZone }: TruncationFacts): string | undefined {
+/** A reindex can hide every row of its index, or copy none (PROTOCOL.md §7.5): the index isn't empty then. */
+function hiddenRows(
+  { report }: DryRunReview,
+  { blocking, indexName, release, timeZone }: TruncationFacts,
+): string | undefined {
   if (report.rows?.total !== 0) {
     return undefined;
   }
   const [, madeAt] = MADE_BY_REINDEX.exec(indexName ?? '') ?? [];
-  return blocking === undefined
-    ? madeAt &&
-        l10n.t(
-          'This index was created by a reindex on {0}, which may have hidden its rows. Ask an administrator to refresh the index.',
-          formatsOf(language(), timeZone).date(Number(madeAt)),
-        )
-    : problemText(blocking);
+  if (blocking !== undefined || madeAt === undefined) {
+    return blocking && problemText(blocking);
+  }
+  const date = formatsOf(language(), timeZone).date(Number(madeAt));
+  return isTrueOfRelease('leavesIndexUnrefreshed', release) === false
+    ? l10n.t(
+        'This index was created by a reindex on {0}, which may have left its rows in the old index. Ask an administrator to look for them there.',
+        date,
+      )
+    : l10n.t(
+        'This index was created by a reindex on {0}, which may have hidden its rows or left them in the old index. Ask an administrator to refresh the index, or to look for them there.',
+        date,
+      );
 }
 
 function pageConnection(connection: Connection): TruncationPageView['connection'] {

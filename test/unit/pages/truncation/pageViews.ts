@@ -16,6 +16,7 @@ export function pageViewOf(state: TruncationState, facts: Partial<TruncationFact
     indexSize: undefined,
     indexName: undefined,
     forceFlagsKnown: true,
+    release: undefined,
     rowsByAge: undefined,
     record: undefined,
     progress: undefined,

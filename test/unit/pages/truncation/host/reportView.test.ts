@@ -119,10 +119,15 @@ suite('A notice of the report', () => {
     assert.equal(notice, problemText(blocking));
     assert.equal(reportOf(empty).notice, undefined);
     const indexName = `dataset_datasetprofileaspect_v1_${Date.UTC(2026, 10, 1)}`;
-    assert.match(
-      reportOf(empty, { indexName }).notice ?? '',
-      /^This index was created by a reindex on .*2026, which may have hidden/,
-    );
+    for (const [release, may] of [
+      [undefined, /which may have hidden its rows or left them in the old index\. .* refresh the index, or /],
+      ['v1.6.0.16', /which may have hidden its rows or left them in the old index\. .* refresh the index, or /],
+      ['v0.14.0', /which may have left its rows in the old index\. (?!.*refresh)/],
+    ] as const) {
+      const notice = reportOf(empty, { indexName, release }).notice ?? '';
+      assert.match(notice, /^This index was created by a reindex on Nov 1, 2026, /);
+      assert.match(notice, may);
+    }
     assert.equal(reportOf(STATES.reviewed, { blocking, indexName }).notice, undefined);
   });
 
