@@ -4,7 +4,15 @@ import type { Problem } from '../outcome.ts';
 import type { TaskProgress } from '../taskEnd.ts';
 import { endingProblem, lostProblem, staysUnrefreshedText } from './endingTexts.ts';
 import { standstillOf, standstillText } from './progressTexts.ts';
-import { hidesRows, isUnchecked, leftRows, repairOf, statusOf, type TruncationRecord } from '../record.ts';
+import {
+  hidesRows,
+  isOnSearchCluster,
+  isUnchecked,
+  leftRows,
+  repairOf,
+  statusOf,
+  type TruncationRecord,
+} from '../record.ts';
 import { language, plural } from '../../language.ts';
 import { MILLIS_PER_DAY } from '../../time.ts';
 import { joinSentences } from '../../ui/textLines.ts';
@@ -143,16 +151,18 @@ export function nextStepText(record: TruncationRecord, now: number): string | un
   return ending && endingProblem(ending, record).next;
 }
 
-/** Why the index may keep its size. */
-export function spaceText(record: Pick<TruncationRecord, 'report'>): string {
+/** Why the index may keep its size. Undefined where no search engine has the rows. */
+export function spaceText(record: Pick<TruncationRecord, 'report' | 'taskId'>): string | undefined {
   if (record.report.strategy === 'reindex') {
     return l10n.t(
       "The old index is no longer listed and keeps its disk space until it's removed, which an upgrade of DataHub may do.",
     );
   }
-  return l10n.t(
-    'The index may keep its size until the search engine merges its files, or permanently if only a few rows were deleted.',
-  );
+  return isOnSearchCluster(record)
+    ? l10n.t(
+        'The index may keep its size until the search engine merges its files, or permanently if only a few rows were deleted.',
+      )
+    : undefined;
 }
 
 /** One sentence about the end of a truncation, or its problem. Empty if it hasn't ended. */

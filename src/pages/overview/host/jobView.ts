@@ -166,7 +166,9 @@ function reviewFacts(items: readonly JobItem[], timeZone: string): JobView['deta
 
 /** Why the indices may keep their sizes. */
 function spaceFacts(items: readonly JobItem[]): JobView['details'] {
-  const texts = new Set(items.flatMap(({ record }) => (record && wholeEnding(record) ? spaceText(record) : [])));
+  const texts = new Set(
+    items.flatMap(({ record }) => (record && wholeEnding(record) ? (spaceText(record) ?? []) : [])),
+  );
   return [...texts].map((value) => ({ name: l10n.t('Disk space'), value }));
 }
 

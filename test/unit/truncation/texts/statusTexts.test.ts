@@ -15,6 +15,7 @@ import { FAILED, FINISHED, MINUTE, NOW, RECORD, REINDEX, UNANSWERED } from '../s
 
 const reindexing: TruncationRecord = { ...RECORD, report: REINDEX };
 const whole: TruncationRecord = { ...RECORD, taskEnd: { kind: 'whole', done: 20, total: 20 } };
+const onPostgres: TruncationRecord = { ...RECORD, taskId: 'c56a4180-65aa-42ec-a945-5fd21dec0538' };
 const NEVER_BEGAN = 'It failed before it began: the task ended without changing a row.';
 const NO_RESPONSE = 'No response was received, so the deletion may or may not have started.';
 const BEYOND = NOW + 4 * MINUTE;
@@ -112,6 +113,7 @@ suite('The next step', () => {
     ['after a lost response', UNANSWERED, BEYOND, /Check again later/],
     ['after an unknown end', ended(NO_ANSWER), NOW, /Check again later/],
     ['after a failure', ended(FAILED), NOW, /^Check the batch size and the health of the index, then run the dry run/],
+    ['after an end on PostgreSQL, which merges nothing', ended(FINISHED, onPostgres), NOW, undefined],
     ['after an end', ended(FINISHED), NOW, /The index may keep its size .* permanently/],
     [
       'after the end of a reindex',
