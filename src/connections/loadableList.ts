@@ -18,10 +18,9 @@ export abstract class LoadableList<Listing> {
   /** To be called after each change of what there is to show. */
   protected readonly changed: () => void;
   readonly #now: () => number;
-  #succeededAt: number | undefined;
+  #loadedAt: number | undefined;
   #listing: Listing | undefined;
   #failure: ServiceFailure | undefined;
-  #failedAt: number | undefined;
   #loading: { readonly done: Promise<void>; readonly stop: AbortController } | undefined;
 
   /**
@@ -35,22 +34,12 @@ export abstract class LoadableList<Listing> {
 
   /** Time of the shown listing: Unix time in ms. */
   get loadedAt(): number | undefined {
-    return this.isLoaded ? this.#succeededAt : undefined;
-  }
-
-  /** Time of the last successful load: Unix time in ms. */
-  get succeededAt(): number | undefined {
-    return this.#succeededAt;
+    return this.isLoaded ? this.#loadedAt : undefined;
   }
 
   /** The failure of the last load, if it failed. */
   get failure(): ServiceFailure | undefined {
     return this.#failure;
-  }
-
-  /** Time of that failure: Unix time in ms. */
-  get failedAt(): number | undefined {
-    return this.#failure === undefined ? undefined : this.#failedAt;
   }
 
   get isLoading(): boolean {
@@ -59,6 +48,11 @@ export abstract class LoadableList<Listing> {
 
   get isLoaded(): boolean {
     return this.#listing !== undefined;
+  }
+
+  /** True once anything was loaded, or tried. */
+  get wasAsked(): boolean {
+    return this.isLoading || this.#hasAnswer;
   }
 
   /** Loads unless loaded, and waits until nothing is loading. */
@@ -131,14 +125,13 @@ export abstract class LoadableList<Listing> {
       const listing = await read(signal);
       if (!signal.aborted) {
         this.#listing = listing;
-        this.#succeededAt = this.#now();
+        this.#loadedAt = this.#now();
         this.#failure = undefined;
       }
     } catch (thrown) {
       const failure = toServiceFailure(thrown);
       if (!signal.aborted && failure.kind !== 'cancelled') {
         this.#failure = failure;
-        this.#failedAt = this.#now();
       }
     }
   }
@@ -193,11 +186,4 @@ export function listAgeText({ failure, loadedAt }: LoadableList<unknown>, now = 
   return failure === undefined || loadedAt === undefined
     ? ''
     : l10n.t('as of {0}', formatsOf(language()).moment(loadedAt, now));
-}
-
-/** Failures of lists, except those from before another list loaded: the connection works again. */
-export function currentFailures(lists: readonly LoadableList<unknown>[]): readonly ServiceFailure[] {
-  return lists.flatMap(({ failure, failedAt = Infinity }) =>
-    failure === undefined || lists.some(({ succeededAt = -Infinity }) => succeededAt > failedAt) ? [] : [failure],
-  );
 }

@@ -3,14 +3,13 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Connection, isSignedIn } from '../connections/connection.ts';
 import { credentialWarning, type CredentialWarning } from '../connections/credentialLife.ts';
-import { roleWord } from '../connections/role.ts';
+import { nameWithRole, roleWord } from '../connections/role.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
-import { isAboutConnection, type ServiceFailure } from '../service/failure/failure.ts';
-import { inOneLine } from '../ui/textLines.ts';
+import type { ServiceFailure } from '../service/failure/failure.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { JobStore } from '../truncation/jobStore.ts';
-import { currentFailures, type LoadableList } from '../connections/loadableList.ts';
+import type { LoadableList } from '../connections/loadableList.ts';
 import { IndexGroupNode } from './indexNodes.ts';
 import { coloredIcon, ListFailureNode, type ExplorerNode } from './node.ts';
 import { type TokenNodesParts, TokenGroupNode } from './tokenNodes.ts';
@@ -32,8 +31,6 @@ export class ConnectionNode implements ExplorerNode {
   /** The state that the row showed last. */
   #shownState = '';
   connection: Connection;
-  /** True once it has rows that can be refreshed. */
-  wasOpened = false;
 
   constructor(connection: Connection, parts: ConnectionNodeParts) {
     this.connectionId = connection.id;
@@ -52,7 +49,6 @@ export class ConnectionNode implements ExplorerNode {
   item(): vscode.TreeItem {
     const { connection } = this;
     const isInUse = this.#parts.store.inUse()?.id === connection.id;
-    const trouble = this.#latestFailure?.headline;
     this.#shownState = this.#state;
     const warning = this.#credentialWarning;
     const item = new vscode.TreeItem(
@@ -60,11 +56,12 @@ export class ConnectionNode implements ExplorerNode {
       isInUse ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
     );
     item.id = connection.id;
-    // The role is said whatever else there is to say: with an icon for trouble, nothing else marks production.
-    item.description = inOneLine([
-      roleWord(connection),
-      trouble ?? warning?.short ?? (this.#isSignedOut ? l10n.t('signed out') : undefined),
-    ]);
+    const urgent = warning?.short ?? (this.#isSignedOut ? l10n.t('signed out') : undefined);
+    item.description = urgent ?? roleWord(connection) ?? '';
+    const trouble = this.#trouble?.headline;
+    // Screen readers don't read icons, nor hovers.
+    const spoken = [connection.name, roleWord(connection), urgent, trouble];
+    item.accessibilityInformation = { label: spoken.filter((part) => part !== undefined).join(', ') };
     item.iconPath =
       trouble === undefined && warning === undefined
         ? connectionIcon(connection)
@@ -81,7 +78,6 @@ export class ConnectionNode implements ExplorerNode {
 
   /** Both groups load at once, to show count and size. */
   async children(): Promise<readonly ExplorerNode[]> {
-    this.wasOpened = true;
     for (const list of this.#lists) {
       void list.ensureLoaded();
     }
@@ -94,46 +90,48 @@ export class ConnectionNode implements ExplorerNode {
     ];
   }
 
-  /** The failure of both lists, shown as one row. Prefers one that takes signing in, which a retry can't mend. */
+  /**
+   * Of two failed lists one failure, shown as one row, unless one of them takes a privilege of its own. Prefers one that
+   * takes signing in, which a retry can't mend.
+   */
   get failure(): ServiceFailure | undefined {
-    const failures = this.#lists.flatMap(({ failure }) =>
-      failure !== undefined && isAboutConnection(failure) ? failure : [],
-    );
-    return failures.length < this.#lists.length
+    const failures = this.#lists.flatMap(({ failure }) => failure ?? []);
+    // If no other list is found either, nothing shows that the server has none of indices.
+    const isLost = failures[0]?.kind === 'notFound' && this.#parts.indexLists.get(this.connectionId).isUnsupported;
+    return failures.length + Number(isLost) < this.#lists.length ||
+      failures.some(({ privilege }) => privilege !== undefined)
       ? undefined
       : (failures.find(({ kind }) => kind === 'signedOut') ?? failures[0]);
   }
 
+  /** Loads again what was ever loaded, also by a command. */
   async refresh(): Promise<void> {
     const service = this.#parts.services.get(this.connection);
     if (service.tokens.cannotCreate) {
       // The privilege may have been granted.
       service.server.forgetCaller();
     }
-    await Promise.all([...this.#lists.map((list) => list.refresh()), this.truncations.refresh()]);
+    const asked = this.#lists.filter(({ wasAsked }) => wasAsked);
+    await Promise.all([...asked.map((list) => list.refresh()), this.truncations.refresh()]);
   }
 
   tooltip(): RowTooltip {
     const { connection } = this;
-    const failure = this.#latestFailure;
+    const failure = this.#trouble;
     return new RowTooltip()
       .text(failure?.message)
       .text(failure?.next)
       .text(failure === undefined ? this.#credentialWarning?.advice : undefined)
-      .heading(connection.name)
+      .heading(nameWithRole(connection))
       .text(connection.baseUrl)
       .text(connection.actorUrn === undefined ? undefined : l10n.t('Acts as {0}', connection.actorUrn))
       .text(connection.baseUrl.startsWith('http://') ? l10n.t('not encrypted') : undefined);
   }
 
-  /**
-   * Latest problem with the connection, so that a collapsed row shows it too. Sends nothing. Signing out
-   * explains itself, so it is no problem.
-   */
-  get #latestFailure(): ServiceFailure | undefined {
-    return currentFailures(this.#lists).find(
-      (failure) => isAboutConnection(failure) && !(this.#isSignedOut && failure.kind === 'signedOut'),
-    );
+  /** Shown by the icon of the row. Signing out explains itself, so it is no problem. */
+  get #trouble(): ServiceFailure | undefined {
+    const { failure } = this;
+    return this.#isSignedOut && failure?.kind === 'signedOut' ? undefined : failure;
   }
 
   get #credentialWarning(): CredentialWarning | undefined {
@@ -157,13 +155,7 @@ export class ConnectionNode implements ExplorerNode {
 
   get #state(): string {
     const groups = this.#shownGroups.map((group) => group === this.tokens);
-    return JSON.stringify([
-      this.#latestFailure?.advice,
-      this.failure?.advice,
-      this.#credentialWarning?.short,
-      this.#isSignedOut,
-      groups,
-    ]);
+    return JSON.stringify([this.failure?.advice, this.#credentialWarning?.short, this.#isSignedOut, groups]);
   }
 }
 

@@ -88,16 +88,12 @@ export class Explorer implements ExplorerRows, vscode.Disposable {
     return item;
   }
 
-  /** Reloads the rows of a connection, or of all; only of those that were opened. */
+  /** Loads everything again that was loaded, of a connection or of all. */
   async refresh(connectionId?: string): Promise<void> {
-    if (connectionId !== undefined && this.#nodes.get(connectionId)?.wasOpened !== true) {
-      return;
-    }
     // Includes changes by other windows.
     await reloadSharedStores(this.#parts);
     await vscode.window.withProgress({ location: { viewId: VIEWS.explorer } }, async () => {
-      const opened = [...this.#nodes.values()].filter(({ wasOpened }) => wasOpened);
-      const nodes = opened.filter((node) => connectionId === undefined || node.connectionId === connectionId);
+      const nodes = this.#connections().filter((node) => (connectionId ?? node.connectionId) === node.connectionId);
       await Promise.all(nodes.map((node) => node.refresh()));
     });
   }

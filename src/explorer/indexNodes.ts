@@ -67,8 +67,8 @@ export class IndexGroupNode extends ChildNode {
 
   /** Also with indices that were added by name, whether or not the server lists any. */
   get hasRows(): boolean {
-    const { isLoaded, indices } = this.#currentIndexList();
-    return isLoaded || indices.length > 0;
+    const { isLoaded, isUnsupported, indices } = this.#currentIndexList();
+    return (isLoaded && !isUnsupported) || indices.length > 0;
   }
 
   /** A row for each entity type with several indices, and for each other index. */

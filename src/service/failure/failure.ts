@@ -140,21 +140,6 @@ export function toServiceFailure(thrown: unknown): ServiceFailure {
   });
 }
 
-const CONNECTION_FAILURES: ReadonlySet<FailureKind> = new Set([
-  'unreachable',
-  'tls',
-  'timedOut',
-  'signedOut',
-  'unavailable',
-  'redirected',
-  'storage',
-]);
-
-/** True if every other request to this server would fail in the same way. */
-export function isAboutConnection({ kind }: ServiceFailure): boolean {
-  return CONNECTION_FAILURES.has(kind);
-}
-
 const MUTATIONS = new Set<string | undefined>(['createAccessToken', 'revokeAccessToken']);
 
 /** True if a change was cancelled too late to know its outcome. A cancelled read is no news. */

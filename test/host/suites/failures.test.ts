@@ -60,13 +60,32 @@ suite('Failures in the tree', () => {
     const failure = await onlyFailureOf('Signed out');
     assert.deepEqual([failure.label, failure.description], ['Token rejected (401)', 'Sign in…']);
     assert.equal((failure.item.iconPath as vscode.ThemeIcon).id, 'sign-in');
-    assert.equal((await rowAt('Signed out')).description, 'Token rejected (401)');
+    assert.deepEqual(await shownTrouble('Signed out'), ['', 'warning', 'Signed out, Token rejected (401)']);
     const signedIn = pressEnter(failure);
     await person.types(/Sign In to "Signed out"/, tokenOf(service, 'analyst'));
     await signedIn;
     assert.match((await rowsBelow(await rowAt('Signed out', TOKENS)))[0]?.item.contextValue ?? '', /^token\b/);
-    assert.equal((await rowAt('Signed out')).description, '');
+    assert.deepEqual(await shownTrouble('Signed out'), ['', 'server-environment', 'Signed out']);
   });
+
+  for (const [what, status, body, headline] of [
+    ['a gateway refuses', 403, '<html>Blocked</html>', 'Not allowed (403)'],
+    ['a gateway fails', 500, '<html>Oops</html>', 'Server error (500)'],
+    ['a gateway limits', 429, '', 'Too many requests (429)'],
+    ['the address is wrong', 404, '<html>Nothing here</html>', 'Not found (404)'],
+    ['a page answers', 200, '<html>Welcome</html>', 'Unexpected response'],
+  ] as const) {
+    test(`both lists have one row if ${what}, and the row of the connection only an icon`, async () => {
+      for (const match of ['listAccessTokens', 'getIndexSizes']) {
+        const fault = { kind: 'status', status, body, contentType: 'text/html' } as const;
+        await callService(service, 'addFault', { fault, match, times: 'always' });
+      }
+      await refresh(await rowAt(NAME));
+      const failure = await onlyFailureOf(NAME);
+      assert.deepEqual([failure.label, failure.description], [headline, 'Try again']);
+      assert.deepEqual(await shownTrouble(NAME), ['', 'warning', `${NAME}, ${headline}`]);
+    });
+  }
 
   test('lists that fail for different reasons have one row, which asks to sign in if that is one of them', async () => {
     await answerWith(service, 'getIndexSizes', 503);
@@ -92,6 +111,11 @@ suite('Failures in the tree', () => {
     await revoked;
     await person.seesNotification(/search index behind the access tokens/);
   });
+
+  async function shownTrouble(connection: string): Promise<readonly (string | undefined)[]> {
+    const { item, description, spoken } = await rowAt(connection);
+    return [description, item.iconPath instanceof vscode.ThemeIcon ? item.iconPath.id : undefined, spoken];
+  }
 
   async function tokenRows(): Promise<string[]> {
     const rows = await rowsBelow(await rowAt(NAME, TOKENS));

@@ -5,7 +5,7 @@ import { hostService } from '../context.ts';
 import { connectionAs, saveConnection } from './support/connections.ts';
 import { DrivenWizard, wizardTabs } from './support/drivenWizard.ts';
 import { personAt } from './support/fixtures.ts';
-import { answerWith, requestsWith } from './support/requests.ts';
+import { answerWith, calm, requestsWith, variablesOf } from './support/requests.ts';
 import { TOKENS, issueToken, listedToken } from './support/tokens.ts';
 import { indexRow, labelsBelow, pressEnter, refresh, rowAt, rowsBelow, textOf, tooltipOf } from './support/tree.ts';
 import { INDICES } from './support/truncations.ts';
@@ -125,6 +125,20 @@ suite('The tree', () => {
     await person.offered(/Select a time series index/, label);
     await person.leaves(/Select a time series index/);
     await picked;
+  });
+
+  test('loads everything again, also what a command loaded of a connection that was never opened', async () => {
+    await saveConnection(connectionAs(service, 'operator', 'Never opened'));
+    const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, (await rowAt('Never opened')).node);
+    await person.offered(/Select access tokens/, /\w/);
+    await person.leaves(/Select access tokens/);
+    await revoked;
+    await rowsBelow(await rowAt(NAME));
+    await calm(service);
+    await refresh(await rowAt(NAME));
+    const listings = await requestsWith(service, 'listAccessTokens');
+    const owners = listings.map((one) => JSON.stringify(variablesOf(one)).match(/urn:li:corpuser:(\w+)/)?.[1]);
+    assert.deepEqual(owners.toSorted(), ['admin', 'operator']);
   });
 
   test('sorts indices by name on request, and by size again', async () => {

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { identityOf } from '../../../src/connections/connection.ts';
-import {
-  LoadableList,
-  currentFailures,
-  currentList,
-  onConnectionsChanged,
-} from '../../../src/connections/loadableList.ts';
+import { LoadableList, currentList, onConnectionsChanged } from '../../../src/connections/loadableList.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import { cancelledFailure } from '../../../src/service/failure/localFailures.ts';
 import { machine, removeFrom } from './window.ts';
@@ -168,34 +163,6 @@ suite('A loadable list', () => {
     next.answer('what this one sees');
     assert.equal((await waiting).letters, 'what this one sees');
   });
-});
-
-suite('The failures of the lists of a connection', () => {
-  const NO_TOKENS = new ServiceFailure('unreachable', 'No tokens.');
-  const NO_INDICES = new ServiceFailure('unreachable', 'No indices.');
-  let tokens: Letters;
-  let indices: Letters;
-  beforeEach(() => {
-    tokens = new Letters();
-    indices = new Letters();
-  });
-
-  const failsTokens = (): Promise<void> => tokens.next(NO_TOKENS);
-  const failsIndices = (): Promise<void> => indices.next(NO_INDICES);
-  const loadsIndices = (): Promise<void> => indices.next('a');
-  for (const [what, steps, expected] of [
-    ['are told while nothing was loaded since', [loadsIndices, failsTokens], [NO_TOKENS]],
-    ['are told of each list', [failsTokens, failsIndices], [NO_TOKENS, NO_INDICES]],
-    ['are told if they occur with a load', [failsTokens, () => (now -= 1_000), loadsIndices], [NO_TOKENS]],
-    ['end once any other list was loaded', [failsTokens, loadsIndices], []],
-    ['end even if that is dropped', [failsTokens, loadsIndices, () => indices.forget()], []],
-    ['return when one fails again', [failsTokens, loadsIndices, failsTokens], [NO_TOKENS]],
-  ] as const) {
-    test(what, async () => {
-      for (const step of steps) await step();
-      assert.deepEqual(currentFailures([tokens, indices]), expected);
-    });
-  }
 });
 
 suite('What is known of a connection', () => {
