@@ -62,6 +62,17 @@ suite('A notification of a failure', () => {
     }
   });
 
+  test('of the extension itself says so, whichever command it was in', async () => {
+    const { message } = await noticeOf((notices) => {
+      const commands = new CommandRegistry(notices);
+      commands.handle(COMMANDS.connectionAdd, () => {
+        throw new RangeError('a bug');
+      });
+      return commands.run(COMMANDS.connectionAdd, undefined, undefined);
+    });
+    assert.match(message, /^Internal error in the extension \(RangeError\)/);
+  });
+
   test('offers to sign in, or to choose another role, where that is the way on', async () => {
     const buttonsOf = async (failure: ServiceFailure): Promise<readonly string[]> =>
       (await noticeOf((notices) => notices.failure(failure, CONNECTION))).buttons;

@@ -76,3 +76,26 @@ suite('A known token', () => {
     }
   });
 });
+
+suite('A bug in the log', () => {
+  for (const message of [
+    'no picker for opaque-secret-0815',
+    'no picker\n    at opaque-secret-0815 (file.js:1:1)\nat opaque-secret-0815',
+  ]) {
+    test(`has its command and its place, and none of its message: ${JSON.stringify(message)}`, async () => {
+      new Log().bug('metadataService.connection.add', new RangeError(message));
+      const line = (await written()).at(-1) ?? '';
+      assert.match(line, /^metadataService\.connection\.add: RangeError\n\s+at .+:\d+:\d+/);
+      assert.doesNotMatch(line, /opaque-secret/);
+    });
+  }
+
+  test('is nothing that fails once VS Code has closed the log', async (context) => {
+    const { window } = await import('vscode');
+    const closed = (): never => {
+      throw new Error('Channel has been closed');
+    };
+    context.mock.method(window, 'createOutputChannel', () => ({ error: closed }));
+    new Log().bug('metadataService.connection.add', new RangeError('no picker'));
+  });
+});
