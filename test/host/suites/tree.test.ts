@@ -6,7 +6,7 @@ import { connectionAs, saveConnection } from './support/connections.ts';
 import { DrivenWizard, wizardTabs } from './support/drivenWizard.ts';
 import { personAt } from './support/fixtures.ts';
 import { answerWith, calm, requestsWith, variablesOf } from './support/requests.ts';
-import { TOKENS, issueToken, listedToken } from './support/tokens.ts';
+import { TOKENS, issueToken } from './support/tokens.ts';
 import { indexRow, labelsBelow, pressEnter, refresh, rowAt, rowsBelow, textOf, tooltipOf } from './support/tree.ts';
 import { INDICES } from './support/truncations.ts';
 import { until } from './support/until.ts';
@@ -30,28 +30,6 @@ suite('The tree', () => {
     assert.deepEqual(await look('was made for days'), { description: 'in 3 days', icon: 'key' });
     assert.deepEqual(await look('ended'), { description: '2 days ago', icon: 'circle-slash' });
     assert.deepEqual(await look('has no end'), { description: 'never', icon: 'key' });
-  });
-
-  test("keeps other users' Markdown, HTML and links as text", async () => {
-    const hostile =
-      '**bold** [run](command:workbench.action.quit) ![p](https://127.0.0.1/p.png) <img src=x onerror=alert(1)> `code`';
-    const { row } = await listedToken(service, NAME, { name: hostile, description: `${hostile}\n# heading` });
-    const tooltip = await tooltipOf(row);
-    assert.ok(tooltip instanceof vscode.MarkdownString);
-    assert.ok(!tooltip.isTrusted, 'links to commands would run');
-    assert.ok(!tooltip.supportHtml, 'HTML would be shown as HTML');
-    assert.ok(!tooltip.supportThemeIcons);
-    // Without escaped characters, only our own Markdown is left.
-    const live = tooltip.value.replaceAll(/\\[^\w\s]/g, '');
-    assert.doesNotMatch(live, /\]\(|!\[|`|^#/m);
-    assert.deepEqual([...live.matchAll(/\*\*(.*?)\*\*/g)].map((match) => match[1]?.slice(0, 4)).toSorted(), [
-      'Acts',
-      'Crea',
-      'Expi',
-      'ID',
-      'Owne',
-      'bold',
-    ]);
   });
 
   test("shows names as the platform's registry spells them, and asks for them as the server does", async () => {

@@ -20,7 +20,8 @@ suite('A tooltip', () => {
     '[Renew](https://evil.example)',
   ]) {
     test(`makes no link of ${words}`, () => {
-      const { value } = new RowTooltip().heading(words).text(words).fact('Owner', words).markdown;
+      const { value, ...more } = new RowTooltip().heading(words).text(words).fact('Owner', words).markdown;
+      assert.deepEqual(more, {}, 'it runs no command, and shows no HTML and no icon');
       // GFM makes links of these unless they contain a backslash.
       assert.doesNotMatch(value, /\w:\/\/|www\.|\w@|mailto:|[^\\]\]\(|(?<!\\)<|(?<!\\)\[/);
       assert.equal(value.replaceAll(/\\(.)/g, '$1'), `**${words}**\n\n${words}\n\n**Owner**: ${words}\n\n`);
