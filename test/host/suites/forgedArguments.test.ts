@@ -5,7 +5,6 @@ import { callService, hostService } from '../context.ts';
 import { connectionAs, saveConnection } from './support/connections.ts';
 import { currentActivation, installedExtension } from './support/extension.ts';
 import { personWith } from './support/fixtures.ts';
-import { calm } from './support/requests.ts';
 import { TOKENS, createToken, holderOf, recordOf } from './support/tokens.ts';
 import { rowAt, rowsBelow, type Row } from './support/tree.ts';
 import { INDICES } from './support/truncations.ts';
@@ -68,18 +67,6 @@ suite('Arguments from another extension', () => {
     assert.equal(await vscode.env.clipboard.readText(), 'untouched');
     // A command without a handler would report an internal error.
     assert.deepEqual(person.toldSoFar, []);
-  });
-
-  test('made from a real row are ignored too', async () => {
-    const { node } = await rowAt(NAME, TOKENS, 'held here');
-    const handle = node as object;
-    await calm(service);
-    for (const forged of [{ ...handle }, structuredClone(handle), Object.create(handle) as object, [handle], id]) {
-      const copied = vscode.commands.executeCommand(COMMANDS.tokenCopy, forged);
-      await person.leaves(WHICH);
-      await copied;
-    }
-    await assertNothingHappened();
   });
 
   test('reveal no held token in a list that another extension answers: the user must confirm', async () => {
