@@ -208,19 +208,6 @@ suite('Creating an access token', () => {
     assert.equal(await vscode.env.clipboard.readText(), 'a.token.without.id');
   });
 
-  test('names the missing privilege after a refusal', async () => {
-    await saveConnection(connectionAs(service, 'watcher', 'Watcher'));
-    const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt('Watcher')).node);
-    await person.types(TOKEN_NAME, 'refused');
-    await person.accepts(NEW_TOKEN, 'Create Access Token');
-    await created;
-    assert.match(
-      await person.seesNotification(/you aren't allowed to create access tokens/),
-      /"Generate Personal Access Tokens"/,
-    );
-    assert.equal(await recordOf(service, 'refused'), undefined);
-  });
-
   test('is created for a service account that is picked by name', async () => {
     const server = hostService('next');
     await saveConnection(connectionAs(server, 'admin', 'Accounts'));
