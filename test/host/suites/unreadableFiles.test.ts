@@ -7,11 +7,9 @@ import { connectionAs, saveConnection } from './support/connections.ts';
 import { currentActivation, reloadExtension } from './support/extension.ts';
 import { personAt } from './support/fixtures.ts';
 import { findRow, refresh, rowAt, rowsBelow } from './support/tree.ts';
-import { TRUNCATIONS, dryRun, executionsOf, pressDelete } from './support/truncations.ts';
-import { until } from './support/until.ts';
+import { TRUNCATIONS } from './support/truncations.ts';
 
 const NAME = 'Readable';
-const INDEX = 'dataset/operation';
 const UNREADABLE = "Connection can't be read";
 
 suite('Files that can not be read', () => {
@@ -38,21 +36,13 @@ suite('Files that can not be read', () => {
     assert.deepEqual(await rowsBelow(), []);
   });
 
-  test('a truncation blocks its connection until it is forgotten', async () => {
+  test('a truncation is a row, and can be forgotten', async () => {
     await callService(service, 'restoreRows');
     const id = await saveConnection(connectionAs(service, 'admin', NAME));
     await sharedFolders()('jobs').create(`${id}.${crypto.randomUUID()}.json`, '{');
     await refresh(await rowAt(NAME));
     const row = await rowAt(NAME, TRUNCATIONS, "Truncation can't be read");
     assert.deepEqual([row.description, row.item.contextValue], ['may still be running', 'unreadableTask']);
-
-    const wizard = await dryRun(NAME, INDEX);
-    await pressDelete(wizard);
-    const reason = await until('the reason', () => wizard.view.failure?.sentence);
-    assert.match(reason, /the file of a truncation of this connection can't be read/);
-    await wizard.settled();
-    wizard.close();
-    assert.deepEqual(await executionsOf(service, INDEX), []);
 
     await person.runs(COMMANDS.taskForget, row, /^Forget the truncation that can't be read\?$/);
     await rowAt(NAME, TRUNCATIONS);
