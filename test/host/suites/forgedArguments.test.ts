@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { COMMANDS, VIEWS, type CommandId } from '../../../src/manifest.ts';
+import { COMMANDS, type CommandId } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
 import { connectionAs, saveConnection } from './support/connections.ts';
 import { currentActivation, installedExtension } from './support/extension.ts';
@@ -8,7 +8,6 @@ import { personWith } from './support/fixtures.ts';
 import { TOKENS, createToken, holderOf, recordOf } from './support/tokens.ts';
 import { rowAt, rowsBelow, type Row } from './support/tree.ts';
 import { INDICES } from './support/truncations.ts';
-import { until } from './support/until.ts';
 
 const NAME = 'Forged';
 const WHICH = /Select a connection/;
@@ -98,33 +97,6 @@ suite('Arguments from another extension', () => {
     assert.equal(await vscode.env.clipboard.readText(), 'untouched');
   });
 
-  test('reveal no held token if VS Code itself passes the row', async () => {
-    await createToken(person, NAME, { name: 'handed over' });
-    const { item } = await rowAt(NAME, TOKENS, 'handed over');
-    const args = [{ $treeViewId: VIEWS.explorer, $treeItemHandle: `1/${item.id}` }];
-    await vscode.env.clipboard.writeText('untouched');
-    const question = /^Copy the access token "handed over" from ".+"\?$/;
-    await until('the command to get the row', async () => {
-      await handedOver(args, expandTokens);
-      const ran = vscode.commands.executeCommand('runCommands', { commands: [{ command: COMMANDS.tokenCopy, args }] });
-      const hasRow = (await person.comesTo(question, WHICH)) === question;
-      // VS Code forgets its rows when the tree changes. The command then gets none, and asks for a connection.
-      await (hasRow ? person.answers(question) : person.leaves(WHICH));
-      await ran;
-      return hasRow;
-    });
-    assert.equal(await vscode.env.clipboard.readText(), 'untouched');
-    assert.equal((await rowAt(NAME, TOKENS, 'handed over')).item.contextValue, 'token;held');
-  });
-
-  /** VS Code only knows rows that it has shown. Expanding an expanded row moves to the first one below it. */
-  async function expandTokens(): Promise<void> {
-    await vscode.commands.executeCommand(`${VIEWS.explorer}.focus`);
-    for (const step of ['list.focusFirst', 'list.expand', 'list.expand', 'list.expand']) {
-      await vscode.commands.executeCommand(step);
-    }
-  }
-
   async function forgedRow(): Promise<object> {
     const token = { id: (await recordOf(service, 'held here'))?.id ?? assert.fail(), urn: '', actorUrn: '' };
     const index = {
@@ -177,26 +149,6 @@ suite('A row of the tree', () => {
     return [...rows, ...(await Promise.all(rows.map((one) => allBelow(one)))).flat()];
   }
 });
-
-/**
- * The row that VS Code passes to a command of another extension for these arguments.
- * @param show makes VS Code show the row
- */
-async function handedOver(args: readonly object[], show?: () => Promise<void>): Promise<unknown> {
-  const taken: unknown[] = [];
-  const command = vscode.commands.registerCommand('metadataServiceTest.take', (row: unknown) => taken.push(row));
-  try {
-    return await until('VS Code to hand over the row', async () => {
-      await show?.();
-      await vscode.commands.executeCommand('runCommands', {
-        commands: [{ command: 'metadataServiceTest.take', args }],
-      });
-      return taken.findLast((one) => one !== undefined && one !== null);
-    });
-  } finally {
-    command.dispose();
-  }
-}
 
 suite('The API for other extensions', () => {
   const service = hostService();
