@@ -5,7 +5,7 @@ import { suite, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { escaped } from '../../tools/escaped.ts';
 import { answerModal, modal, notification } from './harness/dialogs.ts';
-import { cancelQuickInput, fillQuickInput, quickInput, quickPickRow, runCommand } from './harness/quickInput.ts';
+import { cancelQuickInput, fillQuickInput, quickPickRow, runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
 import { chooseFromRow, collapseRow, expandRow, rowHover, treeRow } from './harness/tree.ts';
@@ -61,34 +61,6 @@ suite('a script in the wizard’s page can do no more than its buttons', () => {
     // Later messages are answered later, so a command would have run by then.
     await dryRun(webviewPage(page));
     assert.equal(await page.locator('.part.sidebar').isVisible(), true);
-  });
-
-  test('is ignored if it sends anything except its own messages', async () => {
-    const messages: unknown[] = [
-      null,
-      ['execute'],
-      { type: 'execute', plan: { entityType: 'dataset', aspect: 'datasetprofile', endTimeMillis: Date.now() } },
-      { type: 'execute', confirmed: true },
-      { type: 'dryRun', draft: null },
-      { type: 'dryRun', draft: { entityType: { length: 1 }, aspect: 'datahubingestionrunsummary', batchSize: 7 } },
-      { type: 'ready', timeZone: 7 },
-      { type: 'command', command: 'workbench.action.reloadWindow' },
-      { type: 'confirmed', plan: {} },
-    ];
-    for (const message of messages) await post(message);
-    await deleteButton(webviewPage(page)).waitFor();
-    await chooseDays(webviewPage(page), 365);
-    // Earlier messages are answered earlier, so a question, a failure or another plan would be there by now.
-    await dryRun(webviewPage(page));
-    assert.equal(await quickInput(page).isVisible(), false);
-    assert.equal(await notification(page, /./).count(), 0);
-    assert.deepEqual(executeRequests(service), []);
-  });
-
-  test('is obeyed if it sends one of its own', async () => {
-    await post({ type: 'execute' });
-    await quickInput(page).waitFor();
-    await cancelQuickInput(page);
   });
 });
 
@@ -171,17 +143,6 @@ suite('names from other users are shown as text, and stay recognisable', () => {
     await drawsNothing(told);
   });
 });
-
-/** Posts a message like any script in the page can: VS Code's own function for that is in the surrounding frame. */
-async function post(message: unknown): Promise<void> {
-  const frame = page.frameLocator('iframe.webview.ready').locator('html');
-  await frame.evaluate((_, one) => {
-    const send = (globalThis as unknown as Record<string, (channel: string, data: object) => void>)[
-      '__vscode_post_message__'
-    ];
-    send?.('onmessage', { message: one });
-  }, message);
-}
 
 /** Adds a style sheet, a picture and a script to the page. Returns those that its policy refuses. */
 function refusedParts(): Promise<string[]> {
