@@ -1,5 +1,6 @@
 // npm start: a VS Code in the browser with the extension installed from its package, next to a local service with
 // sample data.
+import { MILLIS_PER_DAY } from '../../src/time.ts';
 import { startVSCode } from '../../test/e2e/harness/vscode.ts';
 import { codeServer } from '../../test/host/vscode/codeServer.ts';
 import { startService } from '../../test/service/main.ts';
@@ -47,7 +48,15 @@ async function start(options: StartOptions): Promise<void> {
   );
   await keep(vscode);
 
-  const { urn, token } = service.users.admin;
+  const { urn } = service.users.admin;
+  // A personal one: a session's can't be rotated or looked up.
+  const { token } = service.issueToken({
+    name: 'editor',
+    ownerUrn: urn,
+    actorUrn: urn,
+    expiresAt: Date.now() + 30 * MILLIS_PER_DAY,
+  });
+  service.refreshTokens();
   const front =
     service.frontUrl === service.url
       ? ''
