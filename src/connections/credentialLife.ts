@@ -5,7 +5,7 @@ import { language } from '../language.ts';
 import { COMMANDS, type CommandId } from '../manifest.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { formatsOf } from '../ui/formats.ts';
-import type { Connection, SignIn } from './connection.ts';
+import { isSignedIn, type Connection, type SignIn } from './connection.ts';
 
 /** The least for a credential of unknown age, unless half of what was left at the sign-in is less. */
 const SHORTEST_WARNING_MILLIS = MILLIS_PER_DAY;
@@ -59,9 +59,9 @@ export function signedOutWord({ signIn, signedOutAt }: Pick<Connection, 'signIn'
   return signIn === undefined && signedOutAt !== undefined ? l10n.t('signed out') : undefined;
 }
 
-/** Otherwise the next step is to sign in with another token. */
-function canRotate({ role, signIn }: Pick<Connection, 'role' | 'signIn'>): boolean {
-  return role !== 'readOnly' && signIn?.isSession !== true;
+/** Otherwise the next step is to sign in with another token: the web front end alone can renew that of a session. */
+export function canRotate(connection: Pick<Connection, 'role' | 'signIn'>): boolean {
+  return connection.role !== 'readOnly' && isSignedIn(connection) && connection.signIn?.isSession !== true;
 }
 
 /** As users know it. No setting, so a workspace can't name another file. */

@@ -38,11 +38,15 @@ interface ConnectionItem extends PickItem {
   readonly connection?: Connection;
 }
 
-/** @returns undefined if the user cancelled or may add one. */
+/**
+ * @param isFit True for those that the command can work for: the others aren't listed unless there are only such.
+ * @returns undefined if the user cancelled or may add one.
+ */
 export async function pickConnection(
   store: ConnectionStore,
   clicked: unknown,
   title: string,
+  isFit: (connection: Connection) => boolean = () => true,
 ): Promise<Connection | undefined> {
   await store.load();
   const id = isConnectionRef(clicked) ? clicked.connectionId : undefined;
@@ -63,7 +67,9 @@ export async function pickConnection(
   if (all.length === 1 && id === undefined) {
     return all[0];
   }
-  const items = connectionItems(store);
+  const every = connectionItems(store);
+  const fit = every.filter(({ connection }) => connection !== undefined && isFit(connection));
+  const items = fit.length > 0 ? fit : every;
   const question = { items, active: items[0], placeholder: l10n.t('Select a connection') };
   const answer = await askPick(singleStep(title), question);
   return answer.kind === 'value' ? answer.value.connection : undefined;

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Connection, isSignedIn } from '../connections/connection.ts';
-import { credentialWarning, type CredentialWarning } from '../connections/credentialLife.ts';
+import { canRotate, credentialWarning, type CredentialWarning } from '../connections/credentialLife.ts';
 import { nameWithRole, roleWord } from '../connections/role.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
@@ -69,9 +69,7 @@ export class ConnectionNode implements ExplorerNode {
     item.contextValue = [
       'connection',
       isSignedIn(connection) ? 'signedIn' : 'signedOut',
-      ...(connection.role === 'readOnly' ? ['readOnly'] : []),
-      // The web front end alone can renew its token.
-      ...(connection.signIn?.isSession === true ? ['session'] : []),
+      ...(this.#mayRotate ? ['rotatable'] : []),
     ].join(';');
     return item;
   }
@@ -138,6 +136,10 @@ export class ConnectionNode implements ExplorerNode {
     return this.#isSignedOut ? undefined : credentialWarning(this.connection, Date.now());
   }
 
+  get #mayRotate(): boolean {
+    return canRotate(this.connection) && !this.#parts.services.get(this.connection).tokens.cannotCreate;
+  }
+
   /** As far as known without reading secret storage. A server without authentication needs no sign-in. */
   get #isSignedOut(): boolean {
     return !isSignedIn(this.connection) && !this.#lists.some(({ isLoaded }) => isLoaded);
@@ -155,7 +157,13 @@ export class ConnectionNode implements ExplorerNode {
 
   get #state(): string {
     const groups = this.#shownGroups.map((group) => group === this.tokens);
-    return JSON.stringify([this.failure?.advice, this.#credentialWarning?.short, this.#isSignedOut, groups]);
+    return JSON.stringify([
+      this.failure?.advice,
+      this.#credentialWarning?.short,
+      this.#isSignedOut,
+      this.#mayRotate,
+      groups,
+    ]);
   }
 }
 

@@ -5,12 +5,12 @@
  */
 import { Emitter } from '../platform/events.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
+import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { type Clock, systemClock } from '../time.ts';
 
 interface HeldToken {
+  readonly token: AccessToken;
   readonly secret: TokenSecret;
-  /** Unix time in ms. */
-  readonly expiresAt: number;
   wasCopied: boolean;
 }
 
@@ -26,15 +26,18 @@ export class HeldTokens {
     this.#clock = clock;
   }
 
-  /**
-   * Holds a new value, so that closing its dialog or copying it once loses nothing.
-   * @param expiresAt Unix time in ms; null or undefined: never or unknown.
-   */
-  hold(connectionId: string, tokenId: string, secret: TokenSecret, expiresAt?: number | null): void {
+  /** Holds a new value, so that closing its dialog or copying it once loses nothing. */
+  hold(connectionId: string, token: AccessToken, secret: TokenSecret): void {
     const ofConnection = this.#held.get(connectionId) ?? new Map<string, HeldToken>();
-    ofConnection.set(tokenId, { secret, expiresAt: expiresAt ?? Number.POSITIVE_INFINITY, wasCopied: false });
+    ofConnection.set(token.id, { token, secret, wasCopied: false });
     this.#held.set(connectionId, ofConnection);
     this.#changed.fire(connectionId);
+  }
+
+  /** The tokens of a connection whose values are held. */
+  tokensOf(connectionId: string): readonly AccessToken[] {
+    const ids = [...(this.#held.get(connectionId)?.keys() ?? [])];
+    return ids.flatMap((id) => this.#get(connectionId, id)?.token ?? []);
   }
 
   secretOf(connectionId: string, tokenId: string): TokenSecret | undefined {
@@ -56,8 +59,7 @@ export class HeldTokens {
 
   /** Number of values of a connection that would be lost. */
   uncopiedCount(connectionId: string): number {
-    const ids = [...(this.#held.get(connectionId)?.keys() ?? [])];
-    return ids.filter((id) => this.isUncopied(connectionId, id)).length;
+    return this.tokensOf(connectionId).filter(({ id }) => this.isUncopied(connectionId, id)).length;
   }
 
   release(connectionId: string, tokenId: string): void {
@@ -76,7 +78,7 @@ export class HeldTokens {
   /** Drops the value once it has expired. */
   #get(connectionId: string, tokenId: string): HeldToken | undefined {
     const held = this.#held.get(connectionId)?.get(tokenId);
-    if (held !== undefined && held.expiresAt <= this.#clock.now()) {
+    if (held !== undefined && (held.token.expiresAt ?? Infinity) <= this.#clock.now()) {
       this.#held.get(connectionId)?.delete(tokenId);
       return undefined;
     }

@@ -43,11 +43,16 @@ export function askAndIssue(
     () => admitChange(parts.store, connection),
     async (agreed) => {
       const stop = new AbortController();
+      const service = parts.services.get(agreed);
       const load = new SummaryLoad(async () => {
-        const facts = await loadCreationFacts(parts.services.get(agreed), stop.signal);
+        const facts = await loadCreationFacts(service, stop.signal);
         return { draft: draftFor(facts), facts };
       });
-      // While these are asked. The summary reports a failure.
+      if (service.tokens.cannotCreate) {
+        // Before the user types a name for nothing.
+        await load.attempt();
+      }
+      // While the steps are asked. The summary reports a failure.
       load.attempt().catch(() => undefined);
       const summary: InputStep = {
         ask: (place) => askDraftSummary(place, { ...texts, connection: connection.name }, load),

@@ -19,7 +19,7 @@ export async function offerIssuedToken(
   const before = parts.store.get(connection.id);
   // Signing out drops what is held, also while the server answered or the token was tested.
   if (listed !== undefined && before !== undefined && before.signedOutAt === connection.signedOutAt) {
-    parts.held.hold(connection.id, listed.id, secret, listed.expiresAt);
+    parts.held.hold(connection.id, listed, secret);
   }
   await offerTokenValue(parts, connection, issued);
   if (listed === undefined) {

@@ -49,22 +49,20 @@ export function tokensOfRows(
   return unique.length > 0 ? unique : undefined;
 }
 
-/** For a command that takes one token. @param isFit As for `pickTokens`. @throws as it does. */
+/** For a command that takes one token. @throws as `pickTokens` does. */
 export async function pickToken(
   parts: TokenPickParts,
   connection: Connection,
   clicked: unknown,
   title: string,
-  isFit?: (token: AccessToken) => boolean,
 ): Promise<AccessToken | undefined> {
-  const [token] = tokensOfRows(connection, clicked) ?? (await pickTokens(parts, connection, title, 1, isFit)) ?? [];
+  const [token] = tokensOfRows(connection, clicked) ?? (await pickTokens(parts, connection, title, 1)) ?? [];
   return token;
 }
 
 /**
  * Lists the loaded tokens of a connection and lets the user select some.
  * @param most Number of tokens that the command accepts; above one, the list has check boxes.
- * @param isFit True for the tokens to list, if there are any: for others the command does less.
  * @returns undefined if the user cancelled.
  * @throws ServiceFailure if the tokens can't be listed.
  */
@@ -73,7 +71,6 @@ export async function pickTokens(
   { id: connectionId, name }: Connection,
   title: string,
   most: number,
-  isFit: (token: AccessToken) => boolean = () => true,
 ): Promise<readonly AccessToken[] | undefined> {
   const list = tokenLists.get(connectionId);
   const many = most > 1;
@@ -88,7 +85,7 @@ export async function pickTokens(
   pick.busy = true;
   void list.ensureTried().then(() => {
     pick.busy = false;
-    showTokenItems(pick, list, many, isFit, ({ id }) => memory.isSuperseded(connectionId, id));
+    showTokenItems(pick, list, many, ({ id }) => memory.isSuperseded(connectionId, id));
   });
   const answer = await showPickList(pick, singleStep(title), (selected) => {
     const tokens = selected.flatMap(({ token }) => token ?? []);
@@ -114,14 +111,11 @@ function showTokenItems(
   pick: vscode.QuickPick<TokenPickItem>,
   list: TokenList,
   many: boolean,
-  isFit: (token: AccessToken) => boolean,
   isSuperseded: (token: AccessToken) => boolean,
 ): void {
-  const fit = list.tokens.filter(isFit);
-  const listed = fit.length > 0 ? fit : list.tokens;
   // Every row of a multi-select list has a check box, so allow none while there are no tokens.
   pick.canSelectMany = many && list.tokens.length > 0;
-  const items: TokenPickItem[] = listed.map((token) => tokenPickItem(token, list, isSuperseded(token)));
+  const items: TokenPickItem[] = list.tokens.map((token) => tokenPickItem(token, list, isSuperseded(token)));
   if (list.failure !== undefined) {
     items.unshift(...failureItems(list.failure));
   } else if (items.length === 0) {

@@ -2,14 +2,17 @@
 import * as l10n from '@vscode/l10n';
 import { admitChange } from '../connections/gate.ts';
 import type { Connection } from '../connections/connection.ts';
+import { canRotate } from '../connections/credentialLife.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
+import { language } from '../language.ts';
 import { COMMANDS, type CommandId } from '../manifest.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { askPick, singleStep, type PickItem } from '../ui/inputSteps.ts';
 import { showInformation, showWarning } from '../ui/messages.ts';
+import { inOneLine } from '../ui/textLines.ts';
 import { copiedTokenText } from './tokenTexts.ts';
+import { tokenExpiryText } from './expiry.ts';
 import { askTokenQuery } from './filterTokens.ts';
 import { inspectToken } from './inspectToken.ts';
 import { askAndIssue } from './issueToken.ts';
@@ -17,7 +20,7 @@ import { offerIssuedToken } from './offerToken.ts';
 import { MOST_REVOKED_AT_ONCE, pickToken, pickTokens, tokensOfRows, tooManyText } from './pickTokens.ts';
 import { revokeTokens } from './revokeTokens.ts';
 import { rotateCredential, rotateToken } from './rotateToken.ts';
-import { tokenLabel } from './tokenAppearance.ts';
+import { isTokenReference, tokenLabel } from './tokenAppearance.ts';
 import { proposeDefaults, tokenNameStep, type TokenCreationFacts, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import type { TokenListOrder } from './tokenOrder.ts';
@@ -34,11 +37,20 @@ type ConnectionCommand = (
   selected: unknown,
 ) => Promise<void> | void;
 
+function isWritable({ role }: Connection): boolean {
+  return role !== 'readOnly';
+}
+
 export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlowParts): void {
-  /** The user picks the connection, where the command wasn't run on one. */
-  const handle = (id: CommandId, title: string, run: ConnectionCommand): void =>
+  /** The user picks the connection, where the command wasn't run on one. @param isFit As for `pickConnection`. */
+  const handle = (
+    id: CommandId,
+    title: string,
+    run: ConnectionCommand,
+    isFit?: (connection: Connection) => boolean,
+  ): void =>
     commands.handle(id, async (clicked, selected) => {
-      const connection = await pickConnection(parts.store, clicked, title);
+      const connection = await pickConnection(parts.store, clicked, title, isFit);
       if (connection !== undefined) {
         try {
           await run(connection, l10n.t('{0}: {1}', title, connection.name), clicked, selected);
@@ -48,23 +60,34 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
       }
     });
 
-  handle(COMMANDS.tokenCreate, l10n.t('Create Access Token'), creation(parts));
-  handle(COMMANDS.tokenRotate, l10n.t('Rotate Access Token'), async (connection, title, clicked) => {
-    await admitChange(parts.store, connection);
-    const old = await pickToken(parts, connection, clicked, title);
-    if (old !== undefined) {
-      await rotateToken(parts, connection, l10n.t('Rotate Access Token on {0}', connection.name), old);
-    }
-  });
-  handle(COMMANDS.tokenRevoke, l10n.t('Revoke Access Tokens'), (connection, title, clicked, selected) =>
-    revoke(parts, connection, title, tokensOfRows(connection, clicked, selected)),
+  const mayCreate = (one: Connection): boolean => isWritable(one) && !parts.services.get(one).tokens.cannotCreate;
+  handle(COMMANDS.tokenCreate, l10n.t('Create Access Token'), creation(parts), mayCreate);
+  handle(
+    COMMANDS.tokenRotate,
+    l10n.t('Rotate Access Token'),
+    async (connection, title, clicked) => {
+      await admitChange(parts.store, connection);
+      const old = await pickToken(parts, connection, clicked, title);
+      if (old !== undefined) {
+        await rotateToken(parts, connection, l10n.t('Rotate Access Token on {0}', connection.name), old);
+      }
+    },
+    mayCreate,
   );
-  handle(COMMANDS.connectionRotateToken, l10n.t("Rotate Connection's Access Token"), (connection, title) =>
-    rotateCredential(parts, connection, title),
+  handle(
+    COMMANDS.tokenRevoke,
+    l10n.t('Revoke Access Tokens'),
+    (connection, title, clicked, selected) =>
+      revoke(parts, connection, title, tokensOfRows(connection, clicked, selected)),
+    isWritable,
   );
-  handle(COMMANDS.tokenCopy, l10n.t('Copy Access Token'), (connection, title, clicked) =>
-    copyValue(parts, connection, title, clicked),
+  handle(
+    COMMANDS.connectionRotateToken,
+    l10n.t("Rotate Connection's Access Token"),
+    (connection, title) => rotateCredential(parts, connection, title),
+    (connection) => canRotate(connection) && mayCreate(connection),
   );
+  commands.handle(COMMANDS.tokenCopy, (clicked) => copyValue(parts, clicked));
   handle(COMMANDS.tokenCopyId, l10n.t('Copy Access Token ID'), async (connection, title, clicked) => {
     const token = await pickToken(parts, connection, clicked, title);
     if (token !== undefined) {
@@ -131,28 +154,34 @@ async function revoke(
   }
 }
 
-async function copyValue(
-  parts: TokenFlowParts,
-  connection: Connection,
-  title: string,
-  clicked: unknown,
-): Promise<void> {
-  const { held, clipboard, notices } = parts;
-  const isHeld = ({ id }: AccessToken): boolean => held.secretOf(connection.id, id) !== undefined;
-  const token = await pickToken(parts, connection, clicked, title, isHeld);
-  if (token === undefined) {
+/** @param clicked The row of a token. Without one, the user picks among all whose values this window holds. */
+async function copyValue({ store, held, clipboard, notices }: TokenFlowParts, clicked: unknown): Promise<void> {
+  await store.load();
+  const items = store.all().flatMap((connection) =>
+    held.tokensOf(connection.id).map((token) => ({
+      label: tokenLabel(token),
+      description: inOneLine([connection.name, tokenExpiryText(token.expiresAt, Date.now(), language())]),
+      connection,
+      token,
+    })),
+  );
+  const row = isTokenReference(clicked) ? clicked : undefined;
+  const [first, ...others] = items.filter(
+    ({ connection, token }) => row === undefined || (row.connectionId === connection.id && row.token.id === token.id),
+  );
+  if (first === undefined) {
+    void showInformation(l10n.t("A token's value can only be copied in the window that created it."));
     return;
   }
-  if (!isHeld(token)) {
-    await clipboard.copy(token.id);
-    void showInformation(
-      l10n.t(
-        'Copied the ID of "{0}". A token\'s value can only be copied in the window that created it.',
-        tokenLabel(token),
-      ),
-    );
+  const question = { items: [first, ...others], active: first, placeholder: l10n.t('Select an access token') };
+  const answer =
+    row === undefined
+      ? await askPick(singleStep(l10n.t('Copy Access Token')), question)
+      : ({ kind: 'value', value: first } as const);
+  if (answer.kind !== 'value') {
     return;
   }
+  const { connection, token } = answer.value;
   // Always ask: any extension can run this command with a row from VS Code.
   if (!(await confirmCopy(tokenLabel(token), connection))) {
     return;

@@ -49,9 +49,10 @@ export interface TokenCreationFacts {
   readonly serviceAccounts?: ServiceAccountLister | undefined;
 }
 
-/** @throws ServiceFailure if the server does not report what it accepts. */
+/** @throws ServiceFailure if the server does not report what it accepts; `refused` if it reports a missing privilege. */
 export async function loadCreationFacts(service: MetadataService, signal: AbortSignal): Promise<TokenCreationFacts> {
-  const [caller, durations, hasAccounts] = await Promise.all([
+  const [, caller, durations, hasAccounts] = await Promise.all([
+    service.tokens.requireCreation(signal),
     service.server.callerActorUrn(signal),
     service.tokens.offeredDurations(signal),
     service.server.hasServiceAccounts(signal),

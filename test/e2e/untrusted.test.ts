@@ -115,7 +115,7 @@ suite('names from other users are shown as text, and stay recognisable', () => {
   });
 
   test('a quick pick shows no icon from a name, even if a search splits it', async () => {
-    await runCommand(page, 'DataHub: Copy Access Token');
+    await runCommand(page, 'DataHub: Revoke Access Token');
     const label = quickPickRow(page, /Renew/).locator('.quick-input-list-label .label-name');
     await hasText(label, IN_LABEL);
     await drawsNothing(label);

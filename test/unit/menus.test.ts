@@ -108,7 +108,7 @@ suite('The command palette', () => {
 
 /** Main actions of each row, which its menu and its icons begin with. */
 const ROWS = [
-  { kind: 'connection', marks: ['signedIn', 'signedOut', 'readOnly', 'session'], first: COMMANDS.connectionTest },
+  { kind: 'connection', marks: ['signedIn', 'signedOut', 'rotatable'], first: COMMANDS.connectionTest },
   { kind: 'tokens', marks: ['filtered', 'readOnly', 'cannotCreate'], first: COMMANDS.tokenCreate },
   { kind: 'token', marks: ['held', 'readOnly', 'cannotCreate'], first: COMMANDS.tokenCopyId },
   { kind: 'indices', marks: ['added'], first: COMMANDS.indexOverview },
@@ -203,10 +203,8 @@ suite('The menu of a row', () => {
 
   test("offers to rotate a connection's own token only where that may work", () => {
     for (const [viewItem, isOffered] of [
-      ['connection;signedIn', true],
-      ['connection;signedIn;session', false],
-      ['connection;signedIn;readOnly', false],
-      ['connection;signedOut', false],
+      ['connection;signedIn;rotatable', true],
+      ['connection;signedIn', false],
     ] as const) {
       assert.equal(rowMenu(viewItem).groups.flat().includes(COMMANDS.connectionRotateToken), isOffered, viewItem);
     }

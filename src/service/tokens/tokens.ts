@@ -13,6 +13,7 @@ import { tokenCreationOperation, LIST_OWN_TOKENS, LIST_ALL_TOKENS, REVOKE_TOKEN 
 import { ServiceFailure, toServiceFailure } from '../failure/failure.ts';
 import { unexpectedResponse } from '../failure/localFailures.ts';
 import { documentFor } from '../http/graphql.ts';
+import { explainFailure } from '../failure/explainFailure.ts';
 import { complaintsOf } from '../failure/graphqlFailure.ts';
 import type { KnownServer } from '../server/knownServer.ts';
 import { offeredDurations, parseDurationRefusal, type IsoTokenDuration, type TokenDuration } from './durations.ts';
@@ -46,6 +47,26 @@ export class AccessTokens {
     const { caller, serviceAccountFields = [] } = this.#server.known;
     // Tokens of service accounts need another privilege.
     return caller?.identity?.mayGenerateTokens === false && serviceAccountFields.length === 0;
+  }
+
+  /**
+   * The same question, answered anew, since the privilege may have been granted.
+   * @throws ServiceFailure `refused` if the caller still lacks it.
+   */
+  async requireCreation(signal?: AbortSignal): Promise<void> {
+    if (this.cannotCreate) {
+      this.#server.forgetCaller();
+    }
+    await Promise.all([this.#server.fact('caller', signal), this.#server.fact('serviceAccountFields', signal)]);
+    if (this.cannotCreate) {
+      throw explainFailure({
+        operation: tokenCreationOperation(false, true),
+        host: this.#server.transport.host,
+        status: 200,
+        graphql: { code: 403, isAboutDocument: false },
+        sent: true,
+      });
+    }
   }
 
   /**

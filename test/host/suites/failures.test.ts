@@ -4,7 +4,7 @@ import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
 import { connectionAs, saveConnection, tokenOf } from './support/connections.ts';
 import { personWith } from './support/fixtures.ts';
-import { answerWith } from './support/requests.ts';
+import { answerWith, requestsWith } from './support/requests.ts';
 import { TOKENS } from './support/tokens.ts';
 import { findRow, onlyFailureOf, pressEnter, refresh, rowAt, rowsBelow, tooltipOf, type Row } from './support/tree.ts';
 import { INDICES } from './support/truncations.ts';
@@ -53,6 +53,21 @@ suite('Failures in the tree', () => {
     assert.equal((await rowAt('Guest', TOKENS)).item.contextValue, 'tokens;cannotCreate');
     // A missing privilege is no failure of the connection.
     assert.equal((await rowAt('Guest')).description, '');
+  });
+
+  test('a missing privilege to create is told before a name is asked', async () => {
+    const oldest = hostService('0.14');
+    // Off by default in 0.14.
+    await callService(oldest, 'setAuthentication', true);
+    await saveConnection(connectionAs(oldest, 'guest', 'Guest of 0.14'));
+    await failureBelow(TOKENS, 'Guest of 0.14');
+    const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt('Guest of 0.14')).node);
+    await person.seesNotification(
+      /^Guest of 0\.14: .*aren't allowed to create access tokens\. Ask .*"Generate Personal/,
+    );
+    await created;
+    assert.deepEqual(await requestsWith(oldest, 'createAccessToken'), []);
+    await callService(oldest, 'setAuthentication', false);
   });
 
   test('a token that is not accepted: Enter on the failure asks for another one, and the tree recovers', async () => {

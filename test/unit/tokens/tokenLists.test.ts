@@ -17,7 +17,7 @@ suite('The value of a created token', () => {
       const connection = connectionTo('http://a.example.com');
       const { shared, window } = await machine(context, undefined, { connection });
       const { held } = createTokenStores(window, shared.folders, shared.memory);
-      held.hold(connection.id, 'id', new TokenSecret('a-token-that-was-created'));
+      held.hold(connection.id, { urn: '', id: 'id', actorUrn: '' }, new TokenSecret('a-token-that-was-created'));
       await window.store.change(connection.id, () => change);
       assert.equal(held.secretOf(connection.id, 'id') !== undefined, isHeld);
     });

@@ -20,6 +20,8 @@ export const INCOMPLETE = /Something is missing$/;
 export const TOKEN_NAME = /Name this token so you can recognize it later/;
 export const ACTS_AS = /User this token acts as/;
 export const DURATION = /Expires after/;
+/** Lists the tokens whose values this window holds. */
+export const HELD = /Select an access token$/;
 /** Offers the string of a new token. */
 export const CREATED = /^The access token ".*" was created on ".+"\.$/;
 export const REPLACEMENT = /Create a replacement for "/;

@@ -124,9 +124,9 @@ suite('A notice of the report', () => {
       ['v1.6.0.16', /which may have hidden its rows or left them in the old index\. .* refresh the index, or /],
       ['v0.14.0', /which may have left its rows in the old index\. (?!.*refresh)/],
     ] as const) {
-      const notice = reportOf(empty, { indexName, release }).notice ?? '';
-      assert.match(notice, /^This index was created by a reindex on Nov 1, 2026, /);
-      assert.match(notice, may);
+      const told = reportOf(empty, { indexName, release }).notice ?? '';
+      assert.match(told, /^This index was created by a reindex on Nov 1, 2026, /);
+      assert.match(told, may);
     }
     assert.equal(reportOf(STATES.reviewed, { blocking, indexName }).notice, undefined);
   });
