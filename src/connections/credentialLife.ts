@@ -3,12 +3,8 @@ import * as l10n from '@vscode/l10n';
 import { soonMillis } from '../service/tokens/expiresSoon.ts';
 import { language } from '../language.ts';
 import { COMMANDS, type CommandId } from '../manifest.ts';
-import { MILLIS_PER_DAY } from '../time.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { isSignedIn, type Connection, type SignIn } from './connection.ts';
-
-/** The least for a credential of unknown age, unless half of what was left at the sign-in is less. */
-const SHORTEST_WARNING_MILLIS = MILLIS_PER_DAY;
 
 export interface CredentialWarning {
   /** Behind a name. */
@@ -24,11 +20,9 @@ export interface CredentialWarning {
  * @returns undefined for any other, and if its end is unknown.
  */
 export function credentialWarning(connection: Connection, now: number): CredentialWarning | undefined {
-  const { endsAt: expiresAt = Infinity, storedAt = 0, tokenId } = connection.signIn ?? {};
-  const length = Math.max(0, expiresAt - storedAt);
-  // Only of a token that was created here is the length that of its whole life.
-  const least = tokenId === undefined ? Math.min(SHORTEST_WARNING_MILLIS, length / 2) : 0;
-  if (now < expiresAt - Math.max(soonMillis(length), least)) {
+  const { endsAt: expiresAt = Infinity, storedAt = 0 } = connection.signIn ?? {};
+  // The life of a token that wasn't created here counts from the sign-in.
+  if (now < expiresAt - soonMillis(Math.max(0, expiresAt - storedAt))) {
     return undefined;
   }
   const { time, distance } = formatsOf(language());

@@ -111,6 +111,10 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
   commands.handle(COMMANDS.tokenInspect, () => inspectToken(parts));
 }
 
+function isWritable({ role }: Connection): boolean {
+  return role !== 'readOnly';
+}
+
 /** Asks for a name, shows the rest with defaults, creates, and offers the value. */
 function creation(parts: TokenFlowParts): ConnectionCommand {
   // Drafts of flows that were left or refused, for the next time.
