@@ -33,8 +33,8 @@ export async function signInWith(
     await credentials.delete(read.id).catch(() => undefined);
     throw removedMeanwhile();
   }
-  if (now?.signIn === undefined) {
-    // Signed out, which a reading completes, or led elsewhere, where the token is none.
+  if (now?.signIn === undefined || now.signedOutAt !== before.signedOutAt) {
+    // Signed out, perhaps in again, which a reading completes, or led elsewhere, where the token is none.
     await (now && credentials.read(now).catch(() => undefined));
     throw changedMeanwhile();
   }

@@ -122,6 +122,18 @@ suite('The token of a sign-in or a rotation', () => {
     assert.equal(await (await open()).credentials.read(connection), undefined);
   });
 
+  test('is that of another window that signs out and in again meanwhile', async (context) => {
+    const { shared, window: there, connection, open } = await machine(context, OLD);
+    const store = async (key: string, value: string): Promise<void> => {
+      await shared.secrets.store(key, value);
+      await there.credentials.signOut(connection);
+      await signInWith(there, knownTo(there, connection), OTHER);
+    };
+    const window = await open({ secrets: { ...shared.secrets, store } });
+    assert.match((await failureOf(signInWith(window, connection, NEW))).message, /was changed in the meantime/);
+    assert.equal(await (await open()).credentials.read(connection), OTHER);
+  });
+
   test('is not that of a rotation if another window signs in right after it', async (context) => {
     const { shared, window: there, connection, open } = await machine(context, OLD);
     const store = async (key: string, value: string): Promise<void> => {
