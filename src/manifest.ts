@@ -57,6 +57,8 @@ export const CONTEXT_KEYS = {
   connectionCount: 'metadataService.connectionCount',
   /** Connections that aren't read-only. */
   writableConnectionCount: 'metadataService.writableConnectionCount',
+  /** Those of them on which the user may create tokens, as far as is known. Undefined until a list of tokens was loaded. */
+  creatableConnectionCount: 'metadataService.creatableConnectionCount',
   /** The window shows a remote machine, and the extension runs on the user's. */
   isBesideRemote: 'metadataService.isBesideRemote',
 } as const;

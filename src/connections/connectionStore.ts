@@ -45,11 +45,11 @@ export class ConnectionStore implements Disposable {
     );
   }
 
-  /** Reads the files once. Never throws. */
+  /** Reads the files once, and again after a failure. Never throws. */
   async load(): Promise<void> {
-    if (!this.#fields.isLoaded || !this.#roles.isLoaded) {
+    if (!this.#fields.isLoaded || !this.#roles.isLoaded || this.#failure !== undefined) {
       // Both at once, for a fast start: whatever they decide reads them again.
-      const loading = [this.#fields.load(), this.#roles.load()];
+      const loading = [this.#fields.reload(), this.#roles.reload()];
       // Waits for both, so that an unreadable folder doesn't hide what is in the other.
       const isOver = Promise.allSettled(loading).then(() => Promise.all(loading));
       await this.#announcing(() => isOver).catch(() => undefined);
@@ -158,10 +158,9 @@ export class ConnectionStore implements Disposable {
   /** Deletes the files of a connection, and the copy. The credential is deleted before. @throws ServiceFailure `storage`. */
   async remove(id: string): Promise<void> {
     await this.#storing(async () => {
-      await this.#roles.remove(id);
       await this.#fields.remove(id);
-      // Again, since the user may have chosen one meanwhile.
-      await this.#roles.remove(id);
+      // None is chosen from now on, and one alone is harmless.
+      await this.#roles.remove(id).catch(() => undefined);
     });
     await this.learnSignIn(id, undefined);
   }

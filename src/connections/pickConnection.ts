@@ -40,7 +40,7 @@ interface ConnectionItem extends PickItem {
 
 /**
  * @param isFit True for those that the command can work for: the others aren't listed unless there are only such.
- * @returns undefined if the user cancelled or may add one.
+ * @returns undefined if the user cancelled or may add one. @throws ServiceFailure `storage` if none could be read.
  */
 export async function pickConnection(
   store: ConnectionStore,
@@ -54,7 +54,7 @@ export async function pickConnection(
   if (named !== undefined) {
     return named;
   }
-  const all = store.all();
+  const all = allOf(store);
   if (all.length === 0) {
     const add = l10n.t('Add Connection…');
     const chosen = await showInformation(l10n.t('There are no connections yet.'), add);
@@ -75,7 +75,7 @@ export async function pickConnection(
   return answer.kind === 'value' ? answer.value.connection : undefined;
 }
 
-/** Asks which connection to use in this workspace, or adds one. */
+/** Asks which connection to use in this workspace, or adds one. @throws as `pickConnection` does. */
 export async function switchConnection(store: ConnectionStore): Promise<void> {
   await store.load();
   const items = connectionItems(store);
@@ -93,7 +93,7 @@ export async function switchConnection(store: ConnectionStore): Promise<void> {
 /** All connections, the one in use first. */
 function connectionItems(store: ConnectionStore): ConnectionItem[] {
   const inUse = store.inUse();
-  const inUseFirst = store.all().toSorted((a, b) => Number(b === inUse) - Number(a === inUse));
+  const inUseFirst = allOf(store).toSorted((a, b) => Number(b === inUse) - Number(a === inUse));
   return inUseFirst.map((connection) => ({
     label: connection.name,
     description: inOneLine([
@@ -104,4 +104,12 @@ function connectionItems(store: ConnectionStore): ConnectionItem[] {
     ]),
     connection,
   }));
+}
+
+function allOf(store: ConnectionStore): readonly Connection[] {
+  const all = store.all();
+  if (all.length === 0 && store.failure !== undefined) {
+    throw store.failure;
+  }
+  return all;
 }

@@ -62,10 +62,9 @@ export class Explorer implements ExplorerRows, vscode.Disposable {
     if (handle === undefined) {
       await this.#parts.store.load();
       const { failure } = this.#parts.store;
+      const failed = failure === undefined ? [] : [new ListFailureNode(undefined, failure)];
       const unreadable = this.#parts.store.unreadable().map((id) => new UnreadableConnectionNode(id));
-      return failure === undefined
-        ? [...this.#connections(), ...unreadable].map(handleOf)
-        : [handleOf(new ListFailureNode(undefined, failure))];
+      return [...failed, ...this.#connections(), ...unreadable].map(handleOf);
     }
     const node = nodeOfHandle(handle);
     if (node.parent === undefined) {

@@ -98,12 +98,8 @@ export class TokenGroupNode extends ChildNode {
   async children(): Promise<readonly ExplorerNode[]> {
     const list = await currentList(() => this.#currentTokenList());
     const [working, expired] = splitExpired(list.tokens, Date.now());
-    // Nothing to fold away if there is nothing else, or if these were asked for.
-    const isFolded = working.length > 0 && expired.length > 0 && !filtersExpired(list.query);
-    const rows: ExplorerNode[] = (isFolded ? working : list.tokens).map(
-      (token) => new TokenNode(this, this.#parts, token, list.query),
-    );
-    if (isFolded) {
+    const rows: ExplorerNode[] = working.map((token) => new TokenNode(this, this.#parts, token, list.query));
+    if (expired.length > 0) {
       rows.push(new ExpiredTokensNode(this, this.#parts, expired, list));
     }
     if (list.failure !== undefined) {
@@ -157,7 +153,9 @@ class ExpiredTokensNode extends ChildNode {
   }
 
   item(): vscode.TreeItem {
-    const item = new vscode.TreeItem(this.#label, vscode.TreeItemCollapsibleState.Collapsed);
+    const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+    // Not folded if they were asked for.
+    const item = new vscode.TreeItem(this.#label, filtersExpired(this.#list.query) ? Expanded : Collapsed);
     item.id = `${this.connectionId}/tokens/expired`;
     item.iconPath = coloredIcon('circle-slash', 'disabledForeground');
     item.contextValue = 'expiredTokens';

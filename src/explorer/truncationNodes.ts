@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { indexNameText } from '../indices/indexName.ts';
+import { registrySpelling } from '../indices/timeseriesAspects.ts';
 import { COMMANDS } from '../manifest.ts';
 import { standstillOf } from '../truncation/texts/progressTexts.ts';
 import { endingRemarks } from '../truncation/texts/endingTexts.ts';
@@ -79,7 +80,8 @@ class TruncationNode extends ChildNode implements TruncationRef {
 
   item(): vscode.TreeItem {
     const { record } = this;
-    const item = new vscode.TreeItem(indexNameText(record.plan));
+    const label = indexNameText(registrySpelling(record.plan));
+    const item = new vscode.TreeItem(label);
     item.id = `${this.connectionId}/truncation/${record.id}`;
     const watchProblem = this.#watch.watchProblem(record.id);
     const progress = this.#watch.progress(record.id);
@@ -92,7 +94,7 @@ class TruncationNode extends ChildNode implements TruncationRef {
     item.contextValue = contextOf(record);
     item.command = { command: COMMANDS.taskShow, title: l10n.t('Show Truncation'), arguments: [handleOf(this)] };
     const spoken = watchProblem?.sentence ?? longStatus(record, progress, Date.now());
-    item.accessibilityInformation = { label: `${indexNameText(record.plan)}, ${spoken}` };
+    item.accessibilityInformation = { label: `${label}, ${spoken}` };
     return item;
   }
 

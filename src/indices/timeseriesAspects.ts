@@ -96,7 +96,7 @@ export function shownIndexName(index: ListedIndex): IndexName | undefined {
 }
 
 /** As spelled in the platform's registry, as far as it is known. To be shown, never sent: PostgreSQL tells spellings apart. */
-function registrySpelling({ entityType, aspect }: IndexName): IndexName {
+export function registrySpelling({ entityType, aspect }: IndexName): IndexName {
   const [, known] = knownAspectOf({ entityType, aspect })?.name.split('/') ?? [];
   return { entityType: registryEntityType(entityType), aspect: known ?? aspect };
 }

@@ -37,10 +37,6 @@ type ConnectionCommand = (
   selected: unknown,
 ) => Promise<void> | void;
 
-function isWritable({ role }: Connection): boolean {
-  return role !== 'readOnly';
-}
-
 export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlowParts): void {
   /** The user picks the connection, where the command wasn't run on one. @param isFit As for `pickConnection`. */
   const handle = (

@@ -5,6 +5,7 @@ import type { ServicePool, ConnectionParts } from '../connections/servicePool.ts
 import type { CredentialStore } from '../connections/credentialStore.ts';
 import type { Connection } from '../connections/connection.ts';
 import { onAccessChanged, onConnectionsChanged } from '../connections/loadableList.ts';
+import { CONTEXT_KEYS } from '../manifest.ts';
 import { type Disposable, disposeAll } from '../platform/events.ts';
 import { Storage, type Memento } from '../platform/storage.ts';
 import { HeldTokens } from './heldTokens.ts';
@@ -24,6 +25,7 @@ export class TokenLists implements vscode.Disposable {
   readonly #lists = new Map<string, TokenList>();
   readonly #changed = new vscode.EventEmitter<string>();
   readonly #subscriptions: readonly Disposable[];
+  #creatable: number | undefined;
   /** Fires the ID of a connection whose tokens changed. */
   readonly onDidChange = this.#changed.event;
 
@@ -46,6 +48,9 @@ export class TokenLists implements vscode.Disposable {
       // Rows show whether the value is still held, and whether a rotation replaced the token.
       held.onDidChange((id) => this.#changed.fire(id)),
       memory.onDidChange((id) => this.#changed.fire(id)),
+      // Whether the user may create tokens is known with the first list.
+      this.onDidChange(() => this.#countCreatable()),
+      store.onDidChange(() => this.#countCreatable()),
     ];
   }
 
@@ -99,6 +104,17 @@ export class TokenLists implements vscode.Disposable {
       list.abortLoading();
     }
     this.#changed.dispose();
+  }
+
+  /** For the palette, which leaves out what can't work. */
+  #countCreatable(): void {
+    const mayCreate = (one: Connection): boolean =>
+      one.role !== 'readOnly' && !this.#services.get(one).tokens.cannotCreate;
+    const count = this.#store.all().filter(mayCreate).length;
+    if (count !== this.#creatable) {
+      this.#creatable = count;
+      void vscode.commands.executeCommand('setContext', CONTEXT_KEYS.creatableConnectionCount, count);
+    }
   }
 
   #dropTokenList(connectionId: string): void {

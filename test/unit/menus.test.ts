@@ -47,7 +47,7 @@ function isTrue(expression: string, context: Context): boolean {
 
 /** @param connections Undefined while the extension isn't active. */
 function palette(
-  connections?: { readonly all: number; readonly writable: number },
+  connections?: { readonly all: number; readonly writable: number; readonly creatable?: number },
   { isViewVisible }: { readonly isViewVisible: boolean } = { isViewVisible: false },
 ): string[] {
   const context = {
@@ -55,6 +55,7 @@ function palette(
     ...(connections && {
       [CONTEXT_KEYS.connectionCount]: connections.all,
       [CONTEXT_KEYS.writableConnectionCount]: connections.writable,
+      [CONTEXT_KEYS.creatableConnectionCount]: connections.creatable,
     }),
   };
   const conditions = new Map(contributes.menus['commandPalette']?.map(({ command, when }) => [command, when]));
@@ -91,6 +92,14 @@ suite('The command palette', () => {
     assert.deepEqual(
       one.filter((command) => !readOnly.includes(command)),
       [COMMANDS.connectionRotateToken, COMMANDS.tokenCreate, COMMANDS.tokenRevoke],
+    );
+  });
+
+  test('offers no creation if the user is known to lack the privilege', () => {
+    const none = palette({ all: 1, writable: 1, creatable: 0 });
+    assert.deepEqual(
+      one.filter((command) => !none.includes(command)),
+      [COMMANDS.tokenCreate],
     );
   });
 

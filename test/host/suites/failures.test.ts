@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { COMMANDS } from '../../../src/manifest.ts';
+import { COMMANDS, CONTEXT_KEYS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
 import { connectionAs, saveConnection, tokenOf } from './support/connections.ts';
 import { personWith } from './support/fixtures.ts';
@@ -44,7 +44,15 @@ suite('Failures in the tree', () => {
   });
 
   test('a refusal names the missing privilege', async () => {
+    const { executeCommand } = vscode.commands;
+    const counts: unknown[] = [];
+    vscode.commands.executeCommand = (command, ...given: unknown[]) => {
+      if (command === 'setContext' && given[0] === CONTEXT_KEYS.creatableConnectionCount) counts.push(given[1]);
+      return executeCommand(command, ...given);
+    };
     await saveConnection(connectionAs(service, 'guest', 'Guest'));
+    await rowsBelow(await rowAt('Guest', TOKENS)).finally(() => (vscode.commands.executeCommand = executeCommand));
+    assert.deepEqual(counts, [2, 1], 'the palette may offer to create tokens');
     const [tokens, indices] = await Promise.all([failureBelow(TOKENS, 'Guest'), failureBelow(INDICES, 'Guest')]);
     assert.deepEqual([tokens.label, tokens.description], ['Not allowed', 'needs "Generate Personal Access Tokens"']);
     assert.match(await wholeOf(tokens), /you aren't allowed to list access tokens/);

@@ -80,10 +80,11 @@ suite('The listed access tokens', () => {
     const own = (record: TokenRecord): boolean => record.ownerUrn === 'urn:li:corpuser:admin';
     await filterBy('Filtering', ['Already expired']);
     const now = Date.now();
-    assert.deepEqual(
-      named(await shown()),
-      namesOf(tokens, (record) => own(record) && record.expiresAt !== null && record.expiresAt < now),
-    );
+    const expired = namesOf(tokens, (record) => own(record) && record.expiresAt !== null && record.expiresAt < now);
+    const [folder, ...others] = await rowsBelow(await rowAt('Filtering', TOKENS));
+    assert.deepEqual([folder?.label, others], [`${expired.length} expired`, []]);
+    assert.equal(folder?.item.collapsibleState, vscode.TreeItemCollapsibleState.Expanded, 'these were asked for');
+    assert.deepEqual(named(await shown()), expired);
     await filterBy('Filtering', ['Name…'], [/Part of the name/, 'produc']);
     assert.match((await rowAt('Filtering', TOKENS)).description, /^name contains "produc" · \d+/);
     const byName = namesOf(tokens, (record) => own(record) && record.name.includes('produc'));

@@ -42,5 +42,6 @@ for (const [what, change, icon, contextValue] of [
     const item = row?.item();
     assert.partialDeepStrictEqual(item?.iconPath, { id: icon });
     assert.equal(item?.contextValue, contextValue);
+    assert.equal(item?.label, 'dataset/datasetProfile', 'as the registry spells it');
   });
 }
