@@ -78,15 +78,6 @@ suite('Inspecting an access token', () => {
     assert.deepEqual(await callService(service, 'requests'), []);
   });
 
-  test('shows hostile claims as text', async () => {
-    const actorId = '$(trash) [x](command:y)\n\u202Eevil\u0007\u001B[31m' + 'a'.repeat(900);
-    const shown = await linesAbout(tokenOfJdoe({ actorId, type: '$(check)\u202E[ok](command:z)' }));
-    assert.ok(shown.includes('Acts as $ (trash)'), shown);
-    for (const disguise of ['$(trash)', '$(check)', '\u202E', '\u0007', '\u001B']) {
-      assert.ok(!shown.includes(disguise), JSON.stringify(disguise));
-    }
-  });
-
   test('asks a server after a question that names the connection and the host, and can revoke what it finds', async () => {
     await saveConnection(connectionAs(service, 'admin', 'Asked'));
     const { token, record } = await issueToken(service, { name: '[x](command:y) $(trash) found' });
