@@ -13,20 +13,17 @@ import {
   secretOf,
   tokenOf,
 } from './support/connections.ts';
-import { activated, currentActivation, reloadExtension } from './support/extension.ts';
+import { activated, currentActivation, } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { TOKENS } from './support/tokens.ts';
 import {
   findRow,
-  onlyFailureOf,
   refresh,
   rowAt,
   rowsBelow,
   shownUser,
-  textOf,
   tokenRowsBelow,
-  tooltipOf,
 } from './support/tree.ts';
 import { INDICES, confirm, dryRun } from './support/truncations.ts';
 import { until } from './support/until.ts';
@@ -158,25 +155,6 @@ suite('Credentials', () => {
     await callService(service, 'setPacing', { held: false });
     await callService(service, 'restoreRows');
     await removeConnections(person);
-  });
-
-  test('a failing secret storage is reported in the tree, with the next step', async () => {
-    const { context } = currentActivation();
-    const broken = { get: () => Promise.reject(new Error(`keychain: ${token}`)) };
-    await reloadExtension({ secrets: Object.setPrototypeOf(broken, context.secrets) as vscode.SecretStorage });
-    // The window before may just have listed tokens.
-    await calm(service);
-    try {
-      const failure = await onlyFailureOf(NAME);
-      assert.deepEqual([failure.label, failure.description], ['Storage error', 'Try again']);
-      assert.match(textOf(await tooltipOf(failure)), /keychain|sign in again/);
-      const spoken = failure.item.accessibilityInformation?.label ?? '';
-      assert.match(spoken, /Couldn't read the access token from VS Code secret storage/);
-      assert.ok(!JSON.stringify([failure.label, failure.description, spoken]).includes(token));
-      assert.deepEqual(await requestsWith(service, 'listAccessTokens'), []);
-    } finally {
-      await reloadExtension();
-    }
   });
 
   /** Reads this row only, and none below it. */
