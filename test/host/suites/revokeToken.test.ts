@@ -88,34 +88,6 @@ suite('Revoking access tokens', () => {
     );
   });
 
-  test('of several rows sends no more once it is cancelled', async () => {
-    const rows = await severalRows(['cancelled 1', 'cancelled 2', 'cancelled 3']);
-    const stop = new vscode.CancellationTokenSource();
-    // A user presses Cancel in the notification, and no command can do so. The extension has the same object.
-    const window = vscode.window as { withProgress: typeof vscode.window.withProgress };
-    const { withProgress } = window;
-    window.withProgress = (options, work) =>
-      withProgress(options, (progress) =>
-        work(
-          {
-            report: (step) => {
-              stop.cancel();
-              progress.report(step);
-            },
-          },
-          stop.token,
-        ),
-      );
-    try {
-      await person.runs(COMMANDS.tokenRevoke, rows, /^Revoke 3 access tokens on ".+"\?$/, 'Revoke 3 Tokens');
-    } finally {
-      window.withProgress = withProgress;
-    }
-    assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 1);
-    const left = (await labelsBelow(NAME, TOKENS)).filter((label) => label.startsWith('cancelled '));
-    assert.equal(left.length, 2);
-  });
-
   test('handles as many at once as a question can name; one more is refused before anything is asked', async () => {
     const names = Array.from({ length: 26 }, (_, index) => `one of many ${String.fromCodePoint(97 + index)}`);
     const rows = await severalRows(names);
