@@ -4,7 +4,6 @@ import { Confirmations, tokenIn } from './confirmations.ts';
 import type { Execution, Yes } from './execution.ts';
 import type { SentRequest } from './network.ts';
 import { Promises } from './promises.ts';
-import { Removals } from './removals.ts';
 import type { ReceivedPlan, Server, ServerDeletion } from './server.ts';
 import type { FileKind } from './storage.ts';
 import { jobOfJournal, StoredTruncations } from './storedTruncations.ts';
@@ -26,7 +25,8 @@ export class Ledger {
   readonly origins = new Map<string, string>();
   readonly confirmations: Confirmations;
   readonly stored: StoredTruncations;
-  readonly removals: Removals;
+  /** IDs of connections that the user removes or has removed. */
+  readonly removedConnections = new Set<string>();
   readonly executions: Execution[] = [];
   /** Reported ends that were already compared with the rows: each kind of end once. */
   readonly #reportedFinished = new Set<string>();
@@ -42,7 +42,6 @@ export class Ledger {
     this.#promises = new Promises(timeline);
     this.confirmations = new Confirmations(this.#promises, timeline, maxAge);
     this.stored = new StoredTruncations(timeline);
-    this.removals = new Removals(this.#promises, timeline);
   }
 
   /** The first broken promise. */
@@ -56,7 +55,6 @@ export class Ledger {
 
   /** A window has changed a file; undefined: it was removed. */
   fileChanged(kind: FileKind, name: string, text: string | undefined, window: number): void {
-    this.removals.written(`${kind}/${name}`);
     if (kind !== 'jobs') {
       return;
     }
@@ -227,24 +225,12 @@ export class Ledger {
       );
     }
     for (const { recordId, yes, deletion } of this.executions) {
-      const isForgotten = this.stored.forgotten.has(recordId) || this.removals.connections.has(yes.connection.id);
+      const isForgotten = this.stored.forgotten.has(recordId) || this.removedConnections.has(yes.connection.id);
       this.#must(
         deletion === undefined || isForgotten || ids.has(recordId),
         'a server deletes rows, and a new window knows nothing of it',
       );
     }
-  }
-
-  /** No token may occur in any text. */
-  searched(where: string, text: string): void {
-    for (const token of this.origins.keys()) {
-      this.#must(!text.includes(token), `a token stands in ${where}`);
-    }
-  }
-
-  /** Files hold facts, so that they speak the language of whoever reads them. */
-  foundWords(areFound: boolean): void {
-    this.#must(!areFound, 'a file holds a sentence of ours');
   }
 
   #serverAt(url: URL): Server | undefined {

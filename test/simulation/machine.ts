@@ -1,5 +1,4 @@
 /** Everything that windows share: servers, network, storage and clocks, and the ledger of what happened. */
-import * as l10n from '@vscode/l10n';
 import type { Memento } from '../../src/platform/storage.ts';
 import type { TruncationState } from '../../src/truncation/state.ts';
 import { hidesRows, type TruncationRecord } from '../../src/truncation/record.ts';
@@ -11,12 +10,8 @@ import { Disk, SharedSecrets } from './storage.ts';
 import { Timeline } from './timeline.ts';
 import { MAX_AGE_MILLIS, Window } from './window.ts';
 
-/** Begins each of our texts, so that one is recognized where only facts may stand. */
-const OURS = '‡';
-l10n.config({ contents: new Proxy({}, { get: (_, english) => OURS + String(english) }) });
-
-const BLOCKED = /^‡Nothing was deleted: an earlier reindex of .* failed and may have hidden rows to keep\.$/;
-const CONNECTION_CHANGED = /^‡(Nothing was deleted\. )?The .* has changed since the dry run\.$/;
+const BLOCKED = /^Nothing was deleted: an earlier reindex of .* failed and may have hidden rows to keep\.$/;
+const CONNECTION_CHANGED = /^(Nothing was deleted\. )?The .* has changed since the dry run\.$/;
 
 /** Two paths on one origin, and another origin. */
 export const ADDRESSES = [
@@ -36,7 +31,6 @@ export class Machine {
   readonly windows: Window[] = [];
   /** Phases, ends and events that were reached. */
   readonly reachedPhases = new Set<string>();
-  readonly #texts: string[] = [];
   /** Probability that a write to the storage fails. */
   #failureRate = 0;
 
@@ -89,11 +83,6 @@ export class Machine {
     return { keys: () => [], get: () => undefined, update: () => Promise.resolve() };
   }
 
-  /** Records a text that users can read. */
-  say(text: string): void {
-    this.#texts.push(text);
-  }
-
   reported(record: TruncationRecord): void {
     try {
       this.ledger.reported(record);
@@ -138,20 +127,5 @@ export class Machine {
   calm(): void {
     this.network.isCalm = true;
     this.#failureRate = 0;
-  }
-
-  /** Of a failed deletion of a secret the user is told. */
-  lookForLeftovers(hasDied: boolean): void {
-    const { values, undeleted } = this.secrets;
-    const keys = [...values.keys()].filter((key) => !undeleted.has(key));
-    this.ledger.removals.foundLeftovers([...this.disk.all.keys(), ...keys], hasDied);
-  }
-
-  /** Searches for tokens in everything that was shown or stored outside the secret storage, and for words in files. */
-  searchTexts(): void {
-    this.ledger.searched('a message or the log', this.#texts.join('\n'));
-    const files = [...this.disk.all.values()].join('\n');
-    this.ledger.searched('a file', files);
-    this.ledger.foundWords(files.includes(OURS));
   }
 }

@@ -98,7 +98,7 @@ export function disturb(machine: Machine): Disturbance {
   const what = random.weighted(DISTURBANCES);
   const window = machine.aliveWindows().at(random.whole(0, 3)) ?? machine.openWindow();
   timeline.note(`window ${window.id}: ${what}`);
-  act(machine, window, what).catch((thrown: unknown) => machine.say(String(thrown)));
+  act(machine, window, what).catch(() => undefined);
   return what;
 }
 
@@ -192,7 +192,7 @@ export function resume(machine: Machine, window: Window): void {
     const [connection] = window.store.all();
     if (connection !== undefined) {
       const work = random.chance(0.3) ? truncateSeveral : truncate;
-      work(machine, window, connection.id).catch((thrown: unknown) => machine.say(String(thrown)));
+      work(machine, window, connection.id).catch(() => undefined);
     }
   });
 }

@@ -82,15 +82,12 @@ async function play(machine: Machine): Promise<void> {
 
 /** Kills all windows. New ones are compared with what was stored. */
 async function lookAfterwards(machine: Machine): Promise<void> {
-  const hasDied = machine.aliveWindows().length < machine.windows.length;
   machine.aliveWindows().forEach((window) => window.die());
   machine.calm();
   await lookFrom(machine, machine.openWindow());
   if (machine.ledger.stored.hasLiftedBlock) {
     machine.reachedPhases.add('rows that were hidden are found again');
   }
-  machine.lookForLeftovers(hasDied);
-  machine.searchTexts();
 }
 
 async function lookFrom(machine: Machine, window: Window): Promise<void> {

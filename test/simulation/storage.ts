@@ -41,14 +41,6 @@ export class Disk {
     this.#changed = changed;
   }
 
-  /** All files, as "kind/name". */
-  get all(): ReadonlyMap<string, string> {
-    const entries = [...this.#folders].map(([kind, files]) =>
-      [...files].map(([name, text]) => [`${kind}/${name}`, text]),
-    );
-    return new Map(entries.flat() as [string, string][]);
-  }
-
   openIn(host: Host, failureRate: () => number): Folders {
     return (kind) => this.#folder(kind, host, failureRate);
   }
@@ -121,15 +113,9 @@ export class SharedSecrets {
   readonly #random: Random;
   readonly #windows = new Set<{ readonly host: Host; readonly changed: Emitter<{ key: string }> }>();
   #values: ReadonlyMap<string, string> = new Map();
-  /** Keys that couldn't be deleted when that was asked for. */
-  readonly undeleted = new Set<string>();
 
   constructor(random: Random) {
     this.#random = random;
-  }
-
-  get values(): ReadonlyMap<string, string> {
-    return this.#values;
   }
 
   openIn(host: Host, failureRate: () => number): SecretStorage {
@@ -160,11 +146,7 @@ export class SharedSecrets {
     return {
       get: (key) => act(() => this.#values.get(key)),
       store: (key, value) => act(() => change(key, value)),
-      delete: (key) =>
-        act(() => change(key, undefined)).catch((thrown: unknown) => {
-          this.undeleted.add(key);
-          throw thrown;
-        }),
+      delete: (key) => act(() => change(key, undefined)),
       onDidChange: changed.event as SecretStorage['onDidChange'],
     };
   }

@@ -5,7 +5,6 @@ import { removeConnection } from '../../src/connections/removal.ts';
 import { ServicePool } from '../../src/connections/servicePool.ts';
 import { CredentialStore } from '../../src/connections/credentialStore.ts';
 import type { Disposable } from '../../src/platform/events.ts';
-import type { ServiceFailure } from '../../src/service/failure/failure.ts';
 import type { Clock } from '../../src/time.ts';
 import type { DryRunReport } from '../../src/truncation/dryRun.ts';
 import type { DryRunReview } from '../../src/truncation/state.ts';
@@ -59,8 +58,8 @@ export class Window implements Host {
         userAgent: 'simulation',
       },
       log: {
-        exchange: (name, exchange) => machine.say(JSON.stringify([name, exchange])),
-        bug: (where, thrown) => machine.say(`${where}: ${String(thrown)}`),
+        exchange: () => undefined,
+        bug: () => undefined,
       },
     });
     this.jobs = new JobStore(folders('jobs'));
@@ -147,7 +146,7 @@ export class Window implements Host {
       services,
       jobs,
       watch,
-      log: { failure: this.#observe },
+      log: { failure: () => undefined },
       host: {
         maxAgeMillis: () => MAX_AGE_MILLIS,
         sizeOf: () => undefined,
@@ -163,7 +162,6 @@ export class Window implements Host {
   async #answer(connection: Connection, reviews: readonly DryRunReview[], confirmed?: ConfirmedJob): Promise<boolean> {
     const { random, timeline, ledger, reachedPhases } = this.#machine;
     const askedAt = timeline.now;
-    reviews.forEach(({ report }) => this.#machine.say(JSON.stringify(report)));
     await this.pause(random.pick([200, 2_000, 30_000, 20 * 60_000]));
     this.#machine.mayGrow(connection.baseUrl);
     if (random.chance(0.05)) {
@@ -204,16 +202,12 @@ export class Window implements Host {
     return run;
   }
 
-  #observe = (failure: ServiceFailure): void =>
-    this.#machine.say(JSON.stringify([failure.message, failure.next, failure.serverText, failure.stack]));
-
   async remove({ id }: Connection): Promise<void> {
     const { ledger } = this.#machine;
-    ledger.removals.connections.add(id);
+    ledger.removedConnections.add(id);
     const { store, credentials, services } = this;
     const forgetConnection = (): Promise<void> => this.jobs.forgetConnection(id);
     await removeConnection({ store, credentials, services, forgetConnection }, id);
-    ledger.removals.reported(id);
   }
 
   #see({ state, record }: JobItem): void {
@@ -229,7 +223,6 @@ export class Window implements Host {
         source: ledger.confirmations.sourceOf(this.id, state.review.plan),
       });
     }
-    this.#machine.say(JSON.stringify(state));
     const { random, timeline } = this.#machine;
     if (state.phase === 'executing' && random.chance(0.05)) {
       timeline.after(random.whole(0, 150), () => {
