@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { emptyDraft } from '../../../../../src/truncation/plan.ts';
 import { jobView, type JobViewFacts } from '../../../../../src/pages/overview/host/jobView.ts';
-import { reply } from '../../../service/wireServer.ts';
 import { dryRunText } from '../../../truncation/samples.ts';
 import {
   RunningWindow,
@@ -78,23 +77,6 @@ suite('Job in the overview', () => {
     };
     await job.execute();
     assert.equal(window.asked.length, 1);
-  });
-
-  test('leaves out what it warns of until its box is ticked', async (context) => {
-    const { job, shown } = await stage(context, (server) => {
-      server.dryRun = ({ aspect }) => dryRunText(aspect === 'usage' ? 201 : 20, 201, 'deleteByQuery');
-    });
-    const warned = shown();
-    assert.deepEqual(
-      warned.items.map(({ isSelected, cautions }) => [isSelected, cautions.map(({ text }) => text)]),
-      [
-        [true, []],
-        [false, ['All rows of this index will be deleted.']],
-      ],
-    );
-    assert.deepEqual([warned.sum.toDelete, warned.tally], [20, '1 ticked']);
-    job.tick(1, true);
-    assert.deepEqual([shown().sum.toDelete, shown().tally, shown().items[1]?.isSelected], [221, '2 ticked', true]);
   });
 
   test('says which are left out and why, and what is lost with the rows of each other', async (context) => {
@@ -174,22 +156,6 @@ suite('Job in the overview', () => {
     const { shown } = await stage(context);
     const partly = shown({ sizeOf: ({ aspect }) => (aspect === 'usage' ? undefined : 1_000_000) });
     assert.equal(partly.sum.size, undefined);
-  });
-
-  test('says which items were not sent and why, each in its place', async (context) => {
-    const { server, job, shown } = await stage(context);
-    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
-    await job.execute();
-    const { outcome, items, hasReceipt } = shown();
-    assert.deepEqual([outcome?.headline, outcome?.kind, hasReceipt], ['0 of 2 indices truncated.', 'failed', true]);
-    assert.equal(
-      items[0]?.remark,
-      "The server didn't start the deletion: Not today. Edit the options and run the dry run again.",
-    );
-    assert.deepEqual(
-      items.map(({ status }) => status?.text),
-      ['failed', 'not sent'],
-    );
   });
 
   test('shows at the end what was deleted of each and in all, with the sizes', async (context) => {
