@@ -149,17 +149,6 @@ export class Person {
     await sent();
   }
 
-  /**
-   * Waits until a quick input or a modal question asks one of these, and leaves it open.
-   * @returns which
-   */
-  async comesTo(...asked: readonly RegExp[]): Promise<RegExp> {
-    return until(
-      () => `one of ${asked.join(', ')} (open: ${this.#open()})`,
-      () => asked.find((one) => one.test(this.#open()) || this.#modal(one) !== undefined),
-    );
-  }
-
   /** Text in the open box. */
   async reads(asked: RegExp): Promise<string> {
     return (await this.#asked(asked)).value;
