@@ -149,23 +149,6 @@ suite('Edit', () => {
       assert.deepEqual(after.draft.acceptedCautions, [], `${state.phase}, ${event.type}`);
     }
   });
-
-  test('removes a failure', () => {
-    const failed = reduceState(STATES.dryRunning, { type: 'dryRunFailed', failing: FAILING });
-    assert.deepEqual(failed, { phase: 'editing', draft: DRAFT, failing: FAILING });
-    assert.deepEqual(reduceState(failed, { type: 'edited', draft: DRAFT }), STATES.editing);
-  });
-});
-
-suite('Dry run', () => {
-  test('is not started with an invalid draft', () => {
-    const state = editing({ ...DRAFT, aspect: 'dataset*' });
-    assert.equal(reduceState(state, EVENTS.dryRunStarted), state);
-  });
-
-  test('leaves no failure behind after it was cancelled', () => {
-    assert.deepEqual(reduceState(STATES.dryRunning, { type: 'dryRunFailed' }), STATES.editing);
-  });
 });
 
 suite('Request to execute', () => {
@@ -189,11 +172,6 @@ suite('Request to execute', () => {
       }
     });
   }
-
-  test('is accepted if the report is unreadable, with one more question', () => {
-    const state: TruncationState = { ...STATES.reviewed, review: { ...REVIEW, report: UNKNOWN_WORDS } };
-    assert.equal(reduceState(state, EVENTS.executeAsked).phase, 'confirming');
-  });
 });
 
 suite('Repeated count right before the execution', () => {
