@@ -4,7 +4,6 @@ import { parseDryRun } from '../../../src/truncation/dryRun.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
 import {
   type AgeLimit,
-  editing,
   reduceState,
   type TruncationEvent,
   type TruncationState,
@@ -39,7 +38,6 @@ function aged(wall: number, monotonic = wall): AgeLimit {
   return { at: NOW + wall, monotonicAt: MONOTONIC_NOW + monotonic, maxAge: MAX_AGE };
 }
 
-/** One fitting event of each type. */
 const EVENTS = {
   edited: { type: 'edited', draft: OTHER_DRAFT },
   dryRunStarted: { type: 'dryRunStarted', access: ACCESS },
