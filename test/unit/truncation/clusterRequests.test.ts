@@ -7,7 +7,6 @@ import { FINISHED, PLAN, RECORD } from './samples.ts';
 
 const INDEX = 'dataset_operationaspect_v1_1700000000000';
 
-/** @param index Its name as it is now. */
 function requestsFor(
   kind: Parameters<typeof clusterRequests>[1],
   record: TruncationRecord,

@@ -145,7 +145,6 @@ const REINDEX_ROWS = REINDEX.rows ?? assert.fail();
 
 type Told = ConstructorParameters<typeof ServiceFailure>[2];
 
-/** Rows that searches find. */
 type Found = DryRunReport['rows'];
 
 function counted(toDelete: number, total: number): Found {

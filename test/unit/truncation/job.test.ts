@@ -20,7 +20,6 @@ const SENT = { kind: 'sent', item: 0, at: NOW } as const;
 const TASK = { kind: 'task', item: 0, at: NOW, taskId: TASK_ID } as const;
 const ENDED = { kind: 'ended', item: 0, at: NOW, ending: FINISHED } as const;
 
-/** As a file holds it. */
 function stored<T>(value: T): unknown {
   return JSON.parse(JSON.stringify(value));
 }

@@ -14,7 +14,6 @@ const READY = after(CHOOSING, COUNTING, { type: 'countingEnded' });
 
 type Phase = JobState['phase'];
 
-/** A job of the overview in each phase. */
 const JOBS: Readonly<Record<Phase, JobState>> = {
   choosing: CHOOSING,
   dryRunning: after(CHOOSING, COUNTING),

@@ -1,10 +1,8 @@
-/** Journals of truncations, as a window leaves them. */
 import { itemOf } from '../../../src/truncation/job.ts';
 import type { JobFact, PlannedFact } from '../../../src/truncation/jobFacts.ts';
 import type { JobStore } from '../../../src/truncation/jobStore.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 
-/** The lines of a job of one. */
 export function journalOf(record: TruncationRecord): readonly [planned: PlannedFact, ...facts: JobFact[]] {
   const { plan, report, baseline, reviewedAt, sentAt, actorUrn, callerUrn } = record;
   const { sizeBefore, taskId, taskEnd, ending, endedAt, runTimeMillis, writesRefused, readers } = record;

@@ -21,7 +21,6 @@ import { CREDENTIAL } from '../service/clients.ts';
 import { reply, wireServer, type SeenRequest, type WireServer } from '../service/wireServer.ts';
 import { DAY, DRAFT, MAX_AGE, dryRunText } from './samples.ts';
 
-/** The body of a truncation. */
 export interface Body {
   readonly aspect: string;
   readonly endTimeMillis: number;
@@ -29,7 +28,6 @@ export interface Body {
   readonly dryRun: boolean;
 }
 
-/** A truncation server scripted by the test. */
 export interface ScriptedServer extends WireServer {
   /** Of each dry run from now on. */
   dryRun: (body: Body) => string | Promise<string>;
@@ -39,10 +37,8 @@ export interface ScriptedServer extends WireServer {
   caller: string | undefined;
   /** It says that it is a DataHub, which lets the user choose the strategy. */
   isDataHub: boolean;
-  /** Dry runs are refused from now on. */
   refusesDryRuns: boolean;
   execute: (response: Parameters<Parameters<typeof wireServer>[1]>[1], body?: Body) => unknown;
-  /** The status of each task from now on. */
   taskStatus: () => object;
   dryRuns(): readonly Body[];
   executions(): readonly Body[];
@@ -125,7 +121,6 @@ export class RunningWindow {
   readonly services: JobEnvironment['services'];
   readonly jobs: JobStore;
   readonly watch: TaskWatch;
-  /** The questions asked before rows are deleted. */
   readonly asked: JobQuestion[] = [];
   closedUnderQuestion = 0;
   /** How often the user saw that the outcome of a truncation could not be stored. */
@@ -134,7 +129,6 @@ export class RunningWindow {
   indexBytes: number | undefined;
   /** Receives the outcome of each execution. */
   concluded: (record: TruncationRecord) => void = () => undefined;
-  /** Answers the last question. */
   answer: () => boolean | Promise<boolean> = () => true;
   connection!: Connection;
 
@@ -169,7 +163,6 @@ export class RunningWindow {
     return window;
   }
 
-  /** A second window of the same person. */
   async another(context: TestContext): Promise<RunningWindow> {
     const window = new RunningWindow(this.#shared);
     context.after(() => window.dispose());
@@ -226,13 +219,11 @@ export class RunningWindow {
     };
   }
 
-  /** The job of a wizard. */
   async wizard(from: PlanDraft | TruncationRecord): Promise<ShownJob> {
     await Promise.all([this.environment.store.load(), this.environment.jobs.load()]);
     return this.#show(JobRun.ofOne(this.environment, this.connection.id, from));
   }
 
-  /** The job of an overview. */
   overview(): ShownJob {
     return this.#show(JobRun.ofMany(this.environment, this.connection.id));
   }
@@ -347,7 +338,6 @@ export function draftOf(aspect: string): PlanDraft {
   return { ...OLD, aspect };
 }
 
-/** The wizard's job after its dry run: the button says Delete. */
 export async function reviewed(context: TestContext, draft = OLD, options?: WindowOptions): Promise<Stage> {
   const server = await scriptedServer(context);
   const window = await RunningWindow.open(context, server.url, options);
@@ -357,7 +347,6 @@ export async function reviewed(context: TestContext, draft = OLD, options?: Wind
   return { server, window, job };
 }
 
-/** An overview that has counted nothing yet. */
 export async function overviewOf(context: TestContext, options: WindowOptions = {}): Promise<Stage> {
   const server = await scriptedServer(context);
   const clock = { ...IMPATIENT, ...options.clock };
@@ -365,7 +354,6 @@ export async function overviewOf(context: TestContext, options: WindowOptions = 
   return { server, window, job: window.overview() };
 }
 
-/** The overview's job after its dry runs. */
 export async function planned(context: TestContext, options?: WindowOptions): Promise<Stage> {
   const stage = await overviewOf(context, options);
   await stage.job.count(ASPECTS.map(draftOf));
@@ -381,7 +369,6 @@ export async function firstRuns(server: ScriptedServer, job: ShownJob): Promise<
   return { executing };
 }
 
-/** Aspects of what was sent, in order. */
 export function sentTo({ executions }: ScriptedServer): readonly string[] {
   return executions().map(({ aspect }) => aspect);
 }

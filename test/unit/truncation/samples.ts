@@ -1,4 +1,3 @@
-/** Samples for the suites about truncations. */
 import assert from 'node:assert/strict';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { type DryRunReport, parseDryRun } from '../../../src/truncation/dryRun.ts';
@@ -15,7 +14,6 @@ export const MINUTE = 60_000;
 export const DAY = 86_400_000;
 /** Default of the setting for the age of a dry run, in ms. */
 export const MAX_AGE = 10 * MINUTE;
-/** Result of `accessOf` for a connection. */
 export const ACCESS = '["https://datahub.example.com","urn:li:corpuser:jdoe"]';
 /** The same time by a monotonic clock. */
 export const MONOTONIC_NOW = 5_000_000;
@@ -87,7 +85,6 @@ export const FAILED: TruncationOutcome = {
 };
 export const LOST: TruncationOutcome = { kind: 'unknown', reason: 'lost' };
 
-/** What is said of one that didn't finish. */
 export function endProblem(record: TruncationRecord): Problem {
   const { ending } = record;
   assert.ok(ending !== undefined && ending.kind !== 'finished');
@@ -123,7 +120,6 @@ export const RECORD: TruncationRecord = {
 };
 
 const { taskId: _, ...unanswered } = RECORD;
-/** Without a response. */
 export const UNANSWERED: TruncationRecord = unanswered;
 
 /** The connection by which it was sent. */

@@ -65,7 +65,6 @@ const anyFailing = fc.constant({ sentence: 'Nobody listens.' });
 
 const anyAccess = fc.constantFrom(ACCESS, ACCESS, OTHER_ACCESS, undefined);
 
-/** Monotonic time at a system time. */
 function monotonic(time: number): number {
   return MONOTONIC_NOW + (time - NOW);
 }
@@ -117,7 +116,6 @@ const anyStory: fc.Arbitrary<readonly Turn[]> = fc.array(
   { minLength: 10, maxLength: 40, size: 'max' },
 );
 
-/** Event of this step. */
 function eventOf({ event, onward, report, time }: Turn, state: TruncationState): TruncationEvent {
   return onward ? onwardFrom(state, report, time) : event;
 }
@@ -148,7 +146,6 @@ function onwardFrom(state: TruncationState, report: DryRunReport, at: number): T
   }
 }
 
-/** Plan of a draft. */
 function planIn(draft: PlanDraft): TruncationPlan | undefined {
   const checked = checkDraft(draft);
   return 'plan' in checked ? checked.plan : undefined;

@@ -11,11 +11,9 @@ import { BASELINE, laterThan, task, watching, type ServerTruth } from './watched
 
 /** Polls, and what is known after the last of them. */
 interface Step {
-  /** How the server has changed before. */
   readonly set?: Partial<ServerTruth>;
   /** Another truncation of the index that any window has sent before. */
   readonly later?: Partial<TruncationRecord>;
-  /** 1 if omitted. */
   readonly times?: number;
   /** Pause before each, in ms. */
   readonly every?: number;
@@ -24,7 +22,6 @@ interface Step {
   readonly blocks?: ReturnType<typeof blockingReason>;
   readonly repair?: UnknownOutcome['missing'];
   readonly taskEnd?: TruncationRecord['taskEnd'];
-  /** Requests for the task so far. */
   readonly asked?: number;
   /** Why it can't be watched. Not looked at if omitted. */
   readonly problem?: RegExp;

@@ -16,7 +16,6 @@ import { SteppedClock } from '../steppedClock.ts';
 import { leaveTruncation } from './journals.ts';
 import { NOW, RECORD, TASK_ID, dryRunText } from './samples.ts';
 
-/** State of the server, which a test changes. */
 export interface ServerTruth {
   /** Undefined: the server doesn't say. */
   release: string | undefined;
@@ -29,7 +28,6 @@ export interface ServerTruth {
   isDown: boolean;
   /** Makes dry runs respond without counts. */
   isUnreadable: boolean;
-  /** Called before the response to each dry run. */
   counted: () => Promise<void> | void;
 }
 
@@ -122,7 +120,6 @@ export async function watching(context: TestContext, change: Partial<TruncationR
   };
 }
 
-/** Another truncation of the index, sent later. */
 export function laterThan(record: TruncationRecord, change: Partial<TruncationRecord> = {}): TruncationRecord {
   return { ...record, id: `${crypto.randomUUID()}.0`, sentAt: record.sentAt + 1, ...change };
 }
