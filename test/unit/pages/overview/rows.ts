@@ -1,8 +1,6 @@
-/** Rows of the overview's table. */
 import type { ListedIndex } from '../../../../src/indices/indexList.ts';
 import type { JobItemView, OverviewTableRow } from '../../../../src/pages/overview/protocol.ts';
 
-/** An index as the server lists it. */
 export const PROFILE: ListedIndex = {
   indexName: 'dataset_datasetprofileaspect_v1',
   entityType: 'dataset',

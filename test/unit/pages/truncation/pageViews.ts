@@ -1,4 +1,3 @@
-/** Views of the truncation page, of a connection and a state. */
 import type { DryRunReview, TruncationState } from '../../../../src/truncation/state.ts';
 import type { Fact } from '../../../../src/pages/kit/protocol.ts';
 import type { RowsByAgeView, TruncationPageView } from '../../../../src/pages/truncation/protocol.ts';
@@ -33,7 +32,6 @@ export function reviewed(review: Partial<DryRunReview>, draft = DRAFT): Truncati
   return { phase: 'reviewed', draft, review: { ...REVIEW, ...review } };
 }
 
-/** The first detail with this name. */
 export function detailOf(
   view: { readonly details: readonly Fact<unknown>[] } | undefined,
   name: string,

@@ -11,7 +11,6 @@ import { CUTOFF_KINDS, cutoffInDays } from '../../../../src/truncation/cutoff.ts
 import type { PlanDraft } from '../../../../src/truncation/plan.ts';
 import { DRAFT } from '../../truncation/samples.ts';
 
-/** Copies a message or state as JSON. */
 function overTheWire(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }

@@ -22,7 +22,6 @@ function count(job: ShownJob, ...aspects: readonly string[]): Promise<void> {
   return job.count(aspects.map((aspect) => Object.assign(emptyDraft('dataset', aspect), { endTimeMillis })));
 }
 
-/** The overview of two indices after their dry runs. @param prepare Called before them. */
 async function stage(context: TestContext, prepare?: (server: ScriptedServer) => void): Promise<ShownStage> {
   const server = await scriptedServer(context);
   prepare?.(server);

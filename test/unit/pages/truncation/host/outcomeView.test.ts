@@ -25,7 +25,6 @@ const plain = (text: string | undefined): string | undefined => text?.replaceAll
 const ENDED: TruncationRecord = { ...RECORD, ending: FINISHED, endedAt: NOW + DAY, runTimeMillis: MINUTE };
 const HALF: TaskProgress = { counts: 'deleted', done: 10, total: 20 };
 
-/** @throws AssertionError if there is none. */
 function outcomeOf(record: TruncationRecord, facts: Partial<TruncationFacts> = {}): OutcomeView {
   return pageViewOf(STATES.running, { record, ...facts }).outcome ?? assert.fail('no outcome');
 }

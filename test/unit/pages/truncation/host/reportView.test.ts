@@ -25,7 +25,6 @@ import { detailOf, pageViewOf, reviewed } from '../pageViews.ts';
 
 const plain = (text: string | undefined): string => (text ?? '').replaceAll('\u202F', ' ');
 
-/** @throws AssertionError if there is none. */
 function reportOf(state: TruncationState, facts: Partial<TruncationFacts> = {}): DryRunReportView {
   return pageViewOf(state, facts).report ?? assert.fail('no report');
 }
