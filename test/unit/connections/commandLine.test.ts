@@ -22,13 +22,11 @@ function pathOf(name: string): string {
   return join(home, name);
 }
 
-/** Parses a file with this text. */
 async function parsed(text: string): ReturnType<typeof readCommandLineFile> {
   await writeFile(pathOf('file'), text);
   return readCommandLineFile(pathOf('file'));
 }
 
-/** Parses a file with a server and these lines. */
 function parsedWith(more: string): ReturnType<typeof readCommandLineFile> {
   return parsed(`gms: {server: ${LOCAL}, ${more}}`);
 }

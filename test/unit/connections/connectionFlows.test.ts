@@ -33,7 +33,6 @@ interface Scene {
   readonly connection: Connection;
   readonly here: Window;
   readonly there: Window;
-  /** What is stored. */
   readonly stored: () => Promise<Connection>;
   readonly secret: () => Promise<string | undefined>;
   readonly parts: Parameters<typeof editConnection>[0];
@@ -78,7 +77,6 @@ async function types(prompt: RegExp, text: string): Promise<void> {
   input.fire('accept');
 }
 
-/** Another window moves the connection. */
 async function move({ there, connection }: Scene, role: Connection['role']): Promise<void> {
   await there.store.reload();
   await there.store.setRole(connection.id, role);

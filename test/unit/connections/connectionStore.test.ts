@@ -31,7 +31,6 @@ function fileOf({ path }: SharedStorage, kind: Parameters<Folders>[0], id: strin
   return join(path, kind, `${id}.json`);
 }
 
-/** Names of the files of connections and roles. */
 async function filesIn({ path }: SharedStorage): Promise<readonly string[]> {
   const names = (kind: string): Promise<readonly string[]> => readdir(join(path, kind)).catch(() => []);
   return (await Promise.all(['connections', 'roles'].map(names))).flat();

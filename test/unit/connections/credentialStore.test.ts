@@ -22,7 +22,6 @@ function keyOf({ id }: Connection): string {
   return `credential.${id}`;
 }
 
-/** What a window reads that opens now. */
 async function readLater({ open, connection }: Machine): Promise<string | undefined> {
   const later = await open();
   return later.credentials.read(knownTo(later, connection));

@@ -28,13 +28,11 @@ export function interceptedStorage(
   };
 }
 
-/** Storage with a list of its writes. */
 export function recordedStorage(shared: SharedStorage): { readonly storage: SharedStorage; readonly writes: string[] } {
   const writes: string[] = [];
   return { storage: interceptedStorage(shared, (write) => void writes.push(write)), writes };
 }
 
-/** Storage that refuses these writes. */
 export function refusing(shared: SharedStorage, ...refused: readonly string[]): SharedStorage {
   return interceptedStorage(shared, (write) => {
     if (refused.includes(write)) throw new Error(`refused: ${write}`);

@@ -11,7 +11,6 @@ const REFUSED = new ServiceFailure('refused', 'You may not.');
 /** Of the lists: Unix time in ms. */
 let now: number;
 
-/** A list whose answers are controlled by the test. */
 class Letters extends LoadableList<string> {
   readonly asked: (PromiseWithResolvers<string> & { readonly signal: AbortSignal })[] = [];
   changes = 0;

@@ -1,4 +1,3 @@
-/** A token with these claims, and a signature that is none. */
 export function tokenWith(claims: object): string {
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${encode({ alg: 'HS256' })}.${encode(claims)}.c2lnbmF0dXJl`;

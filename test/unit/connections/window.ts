@@ -19,11 +19,9 @@ import { memorySecrets } from './secretStorage.ts';
 
 /** Storage shared by all windows of a user. */
 export interface SharedStorage {
-  /** Path of the files. */
   readonly path: string;
   /** At that path. */
   readonly folders: Folders;
-  /** VS Code's global state. */
   readonly memory: Memory;
   readonly secrets: SecretStorage;
 }
@@ -35,13 +33,11 @@ export interface Window {
   readonly jobs: JobStore;
 }
 
-/** Removed after the test. */
 export async function sharedStorage(context: Pick<TestContext, 'after'>): Promise<SharedStorage> {
   const path = await temporaryFolder(context);
   return { path, folders: foldersIn(path), memory: new Memory(), secrets: memorySecrets() };
 }
 
-/** A window that has read no file yet. */
 export function windowOn(
   { folders, memory, secrets }: SharedStorage,
   network: NetworkAccess = systemNetwork,
@@ -77,7 +73,6 @@ export interface Machine {
   readonly shared: SharedStorage;
   readonly clock: SteppedClock;
   readonly window: Window;
-  /** Stored there. */
   readonly connection: Connection;
   /** Opens another window. @param other What of the storage is another one for it. */
   readonly open: (other?: Partial<SharedStorage>) => Promise<Window>;
@@ -97,12 +92,10 @@ export async function machine(
   return { shared, clock, window, connection: await addConnection(window, connection, token), open };
 }
 
-/** The connection as a window knows it. */
 export function knownTo({ store }: Pick<Window, 'store'>, { id }: Pick<Connection, 'id'>): Connection {
   return store.get(id) ?? assert.fail('The window knows no such connection.');
 }
 
-/** The secret of a connection, as it is stored. */
 export async function secretOf(
   { secrets }: SharedStorage,
   { id }: Pick<Connection, 'id'>,
@@ -110,7 +103,6 @@ export async function secretOf(
   return secrets.get(`credential.${id}`);
 }
 
-/** A connection that no store has. */
 export function connectionTo(baseUrl: string, more: Partial<Connection> = {}): Connection {
   return {
     id: crypto.randomUUID(),
@@ -143,7 +135,6 @@ export async function addConnection(
   return knownTo({ store }, connection);
 }
 
-/** Removes a connection for which nothing else is stored. */
 export function removeFrom(window: Window, id: string): Promise<void> {
   return removeConnection({ ...window, forgetConnection: () => Promise.resolve() }, id);
 }
