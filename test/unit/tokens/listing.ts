@@ -10,7 +10,6 @@ export function token(id: string, name = id): AccessToken {
   return { urn: `urn:li:dataHubAccessToken:${id}`, id, actorUrn: 'urn:li:corpuser:jdoe', name };
 }
 
-/** `t1` to `t<count>`. */
 export function tokens(count: number): AccessToken[] {
   return Array.from({ length: count }, (_, index) => token(`t${index + 1}`));
 }
@@ -20,7 +19,6 @@ export class Listing implements TokenPageSource {
   rows: readonly AccessToken[];
   /** Replaces the number of rows, like servers that count deleted tokens. */
   total: number | undefined;
-  /** Errors of the next requests. */
   failure: unknown;
   readonly requests: {
     readonly start: number;
@@ -73,14 +71,12 @@ export class OpenPages {
     );
   }
 
-  /** With the first page. */
   static async loaded(count: number): Promise<OpenPages> {
     const on = new OpenPages(count);
     await on.pages.ensureLoaded();
     return on;
   }
 
-  /** IDs of the visible tokens, in order. */
   get shown(): readonly string[] {
     return this.pages.tokens.map(({ id }) => id);
   }

@@ -24,16 +24,12 @@ const ANSWERED = { data: { revokeAccessToken: true } };
 /** As a service says it, not something in front of it. */
 const REJECTED = { timestamp: 1_795_699_074_664, status: 401, error: 'Unauthorized', path: '/api/graphql' };
 
-/** What the server does with a revocation. */
 type Fate = 'revoked' | 'revoked, and the answer is lost' | 'lost before the server' | 'rejected with 401';
 
 interface Server {
   readonly fates: Readonly<Record<string, Fate>>;
-  /** IDs of revocations that arrived. */
   readonly sent: string[];
-  /** Number of listings that arrived. */
   listings: number;
-  /** True if it doesn't list. */
   isDown: boolean;
   left: readonly AccessToken[];
 }

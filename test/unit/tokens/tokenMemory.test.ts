@@ -23,7 +23,6 @@ const LISTED: AccessToken = { urn: CREATED.urn, id: CREATED.id, actorUrn: CREATE
 
 let path: string;
 let memory: TokenMemory;
-/** IDs from change events. */
 let told: string[];
 
 beforeEach(async () => {
@@ -36,7 +35,6 @@ beforeEach(async () => {
 
 afterEach(() => rm(path, { recursive: true, force: true }));
 
-/** Another window that has read the files. */
 async function nextWindow(): Promise<TokenMemory> {
   const next = new TokenMemory(folderAt(path));
   await next.load();
