@@ -52,7 +52,6 @@ registerHooks({
   resolve: (name, context, next) => (name === 'vscode' ? { url, shortCircuit: true } : next(name, context)),
 });
 
-/** A quick pick or an input box, and what a user does in it. */
 export interface ShownInput {
   value: string;
   readonly busy?: boolean;
@@ -64,29 +63,24 @@ export interface ShownInput {
   readonly fire: (name: 'accept' | 'hide') => void;
 }
 
-/** The quick inputs so far. */
 export async function shownInputs(): Promise<readonly ShownInput[]> {
   return ((await import(url)) as { shownInputs: ShownInput[] }).shownInputs;
 }
 
-/** A notification, and the press of one of its buttons. */
 export interface ShownNotice {
   readonly message: string;
   readonly buttons: readonly string[];
   readonly press: (button: string | undefined) => void;
 }
 
-/** The notifications of failures so far. */
 export async function shownNotices(): Promise<readonly ShownNotice[]> {
   return ((await import(url)) as { notices: ShownNotice[] }).notices;
 }
 
-/** The commands so far, with their arguments. */
 export async function executed(): Promise<readonly (readonly unknown[])[]> {
   return ((await import(url)) as { executed: unknown[][] }).executed;
 }
 
-/** The lines of the log. */
 export async function written(): Promise<readonly string[]> {
   return ((await import(url)) as { written: string[] }).written;
 }
