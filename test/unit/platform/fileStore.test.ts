@@ -31,7 +31,6 @@ function storeOn(folder: Folder): FileStore<Note> {
   );
 }
 
-/** Another window. */
 function newStore(): FileStore<Note> {
   return storeOn(folderAt(path));
 }

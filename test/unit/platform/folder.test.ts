@@ -9,12 +9,10 @@ import { temporaryFolder } from './temporaryFolder.ts';
 
 const NAMES_THAT_LEAVE = ['../a.json', 'a/b.json', '..\\a.json', 'a.txt', '', '.json', 'a\0.json', 'a.json\n'];
 
-/** A path without files. */
 async function freshPath(context: TestContext): Promise<string> {
   return join(await temporaryFolder(context), 'globalStorage', 'values');
 }
 
-/** A folder with one file, `a.json`. */
 async function folderWith(
   context: TestContext,
   text: string,
@@ -26,7 +24,6 @@ async function folderWith(
 }
 
 interface ReplacedFiles extends Partial<Pick<typeof fs.promises, 'link' | 'copyFile' | 'rename' | 'readFile'>> {
-  /** Called with each opened file. */
   readonly opened?: (name: string, file: FileHandle) => void;
 }
 
