@@ -22,7 +22,6 @@ import { PRIVILEGES } from '../../../../src/service/failure/privileges.ts';
 const english = englishTexts();
 const everyText: Texts = { ...english.manifest, ...english.walkthrough, ...english.bundle };
 
-/** All translations of a language in one object. */
 function all(language: DisplayLanguage): Record<string, string> {
   return Object.assign({}, ...CATALOGUES.map((catalogue) => current(catalogue, language))) as Record<string, string>;
 }
@@ -31,7 +30,6 @@ function current(catalogue: TextCatalogue, language: DisplayLanguage): Texts {
   return currentTranslation(catalogue, language, english[catalogue]);
 }
 
-/** Keys without an English text. */
 function keysGone(texts: Texts, now: Texts): string[] {
   return Object.keys(texts).filter((key) => !(key in now));
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NEEDED, PACKAGE_BUDGET, packageFaults } from '../../../../tools/package/contents.ts';
 
-/** Files of a build in `dist`. */
 const BUILT = ['extension.cjs', 'chunk-4SRLKTJ2.js', 'wizard.js', 'wizard.css', 'overview.js', 'overview.css'];
 const WHOLE = [...NEEDED, 'extension/dist/chunk-4SRLKTJ2.js'];
 const TRANSLATION = 'extension/l10n/bundle.l10n.de.json';

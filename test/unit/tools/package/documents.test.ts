@@ -5,12 +5,10 @@ import { suite, test } from 'node:test';
 import { DOCUMENTS, packagedDocument } from '../../../../tools/package/documents.ts';
 import { root } from '../../../../tools/paths.ts';
 
-/** The README of a package. */
 const readme = (markdown: string, address?: typeof ADDRESS): string => packagedDocument('README.md', markdown, address);
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const ADDRESS = { content: 'https://example.com/a/b/blob/v1.0.0', images: 'https://example.com/a/b/raw/v1.0.0' };
 
-/** Where the pictures and links of a document lead. */
 function targetsOf(text: string): { pictures: string[]; links: string[] } {
   const found = [...text.matchAll(/(!?)\[[^\]]*\]\(([^)]*)\)/g)];
   const targets = (mark: string): string[] => found.flatMap(([, one, target = '']) => (one === mark ? [target] : []));

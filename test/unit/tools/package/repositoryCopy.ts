@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { outFolder, root } from '../../../../tools/paths.ts';
 
-/** Everything that a package is made of. */
 const SOURCE =
   /^(?:src|tools|media|docs|l10n|esbuild\.config\.mjs|\.vscodeignore|(?:package|tsconfig).*\.json|[A-Z]+(?:\.md)?)$/;
 const SOURCES = readdirSync(root).filter((name) => SOURCE.test(name));
@@ -38,7 +37,6 @@ export function age(folder: string): void {
   }
 }
 
-/** Runs a program of a copy with this Node.js. */
 export async function runIn(folder: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
     cwd: folder,
