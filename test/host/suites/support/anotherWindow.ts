@@ -6,19 +6,16 @@ import { foldersIn, type Folders } from '../../../../src/platform/folder.ts';
 import type { Memento } from '../../../../src/platform/storage.ts';
 import { currentActivation } from './extension.ts';
 
-/** The files of all windows. */
 export function sharedFolders(): Folders {
   return foldersIn(currentActivation().context.globalStorageUri.fsPath);
 }
 
-/** Edits the address of a connection. */
 export async function leadElsewhere(connectionId: string, baseUrl: string): Promise<void> {
   await inStoreOfAnotherWindow(async (store) => {
     assert.ok(await store.change(connectionId, () => ({ baseUrl })), 'there is no such connection');
   });
 }
 
-/** Chooses the role of a connection. */
 export async function chooseRoleElsewhere(connectionId: string, role: ConnectionRole): Promise<void> {
   await inStoreOfAnotherWindow((store) => store.setRole(connectionId, role));
 }

@@ -13,7 +13,6 @@ import { openPage, type ListenedPage } from './openPage.ts';
 import type { Row } from './tree.ts';
 import { until } from './until.ts';
 
-/** Titles of the open wizards. */
 export function wizardTabs(): readonly string[] {
   return vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
@@ -76,7 +75,6 @@ export class DrivenWizard {
     }
   }
 
-  /** Report of the dry run. */
   report(): Promise<DryRunReportView> {
     return until(
       () => `a report (the wizard: ${JSON.stringify(this.view)})`,

@@ -18,12 +18,9 @@ interface Activation {
   readonly secretReads?: number;
 }
 
-/** VS Code's own activation. */
 let first: Activation | undefined;
-/** Activation by the last `reloadExtension`. */
 let reloaded: Activation | undefined;
 
-/** The installed extension, active or not. */
 export function installedExtension(): vscode.Extension<ExtensionApi> {
   const extension = vscode.extensions.getExtension<ExtensionApi>('metadata-service-tools.metadata-service');
   if (extension === undefined) {
@@ -32,7 +29,6 @@ export function installedExtension(): vscode.Extension<ExtensionApi> {
   return extension;
 }
 
-/** Activates the extension unless it is active. */
 export async function activated(): Promise<Activation> {
   const api = await installedExtension().activate();
   if (api.context === undefined) {
@@ -89,7 +85,6 @@ function activationByVSCode(): Activation {
   return first;
 }
 
-/** Fulfilled once the connections are read. */
 async function storeOf({ loadStore }: ExtensionApi): Promise<ConnectionStore> {
   if (loadStore === undefined) {
     throw new Error('The extension is not in a test.');

@@ -1,4 +1,3 @@
-/** Storage that fails, as on a full disk. */
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';

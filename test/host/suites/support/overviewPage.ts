@@ -1,4 +1,3 @@
-/** The overview's page. */
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../../../src/manifest.ts';
 import type { OverviewPageView, OverviewTableRow } from '../../../../src/pages/overview/protocol.ts';
@@ -6,7 +5,6 @@ import { openPage, type ListenedPage } from './openPage.ts';
 import { rowAt } from './tree.ts';
 import { until } from './until.ts';
 
-/** @param name of the connection. */
 export async function openOverview(name: string): Promise<ListenedPage> {
   const page = await openPage(COMMANDS.indexOverview, await rowAt(name));
   assert.ok(page !== undefined, 'a page was opened');

@@ -149,12 +149,10 @@ export class Person {
     await sent();
   }
 
-  /** Text in the open box. */
   async reads(asked: RegExp): Promise<string> {
     return (await this.#asked(asked)).value;
   }
 
-  /** True if the box hides its text. */
   async isHidden(asked: RegExp): Promise<boolean> {
     const input = await this.#asked(asked);
     return 'password' in input && input.password;
@@ -227,7 +225,6 @@ export class Person {
     return (await this.#notice(said)).buttons;
   }
 
-  /** Presses a button of a notification. */
   async presses(said: RegExp, button: string): Promise<void> {
     const notice = await this.#notice(said);
     assert.ok(

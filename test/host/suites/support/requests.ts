@@ -1,4 +1,3 @@
-/** Requests that reached a service, from its own log. */
 import type { LoggedRequest } from '../../../service/requestLog.ts';
 import { callService } from '../../context.ts';
 import type { HostService } from '../../environment.ts';
@@ -25,7 +24,6 @@ export function answerWith(service: HostService, text: string, status: number, b
   });
 }
 
-/** Variables of a GraphQL request. */
 export function variablesOf({ body }: LoggedRequest): Readonly<Record<string, unknown>> {
   return (JSON.parse(body) as { variables: Record<string, unknown> }).variables;
 }

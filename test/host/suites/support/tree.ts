@@ -5,7 +5,6 @@ import { COMMANDS } from '../../../../src/manifest.ts';
 import { currentActivation } from './extension.ts';
 import { until } from './until.ts';
 
-/** One row as displayed. */
 export interface Row {
   readonly node: unknown;
   readonly item: vscode.TreeItem;
@@ -74,12 +73,10 @@ export async function findRow(path: readonly (string | RegExp)[]): Promise<Row |
   return row;
 }
 
-/** Labels below a row. */
 export async function labelsBelow(...path: readonly (string | RegExp)[]): Promise<string[]> {
   return (await rowsBelow(await rowAt(...path))).map(({ label }) => label);
 }
 
-/** Tooltip of a row. */
 export async function tooltipOf(row: Row): Promise<vscode.MarkdownString | string> {
   const { explorer } = currentActivation().api;
   const resolved =
@@ -113,7 +110,6 @@ export async function refresh(row: Row): Promise<void> {
   await vscode.commands.executeCommand(COMMANDS.explorerRefresh, row.node);
 }
 
-/** Presses Enter on a row with a command. */
 export async function pressEnter({ item }: Row): Promise<void> {
   const { command } = item;
   assert.ok(command !== undefined, `the row "${String(item.label)}" does nothing`);

@@ -1,4 +1,3 @@
-/** Truncations by the wizard, as users do them. */
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { DeletionStrategy } from '../../../../src/service/indices/truncation.ts';
@@ -48,7 +47,6 @@ export async function dryRun(
   return wizard;
 }
 
-/** The question before rows are deleted. */
 interface DeletionQuestion {
   readonly title: string;
   readonly prompt: string;
@@ -158,13 +156,11 @@ function hasEnded({ item }: Row): boolean {
   return ['pass', 'error', 'question'].includes((item.iconPath as vscode.ThemeIcon).id);
 }
 
-/** Every sent request to truncate, including dry runs. */
 export async function sentTo(service: HostService, target: string): Promise<readonly TruncateBody[]> {
   const bodies = (await requestsWith(service, 'action=truncateTimeseriesAspect')).map(bodyOf);
   return bodies.filter(({ entityType, aspect }) => `${entityType}/${aspect}` === target);
 }
 
-/** Requests for an execution. */
 export async function executionsOf(service: HostService, target: string): Promise<readonly TruncateBody[]> {
   const bodies = await sentTo(service, target);
   assert.ok(

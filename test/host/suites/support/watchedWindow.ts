@@ -5,7 +5,6 @@
  */
 import * as vscode from 'vscode';
 
-/** A modal question. */
 export interface Question {
   readonly message: string;
   readonly detail: string;
@@ -48,7 +47,6 @@ export class WatchedWindow {
   readonly questions: OpenQuestion[] = [];
   notices: Notice[] = [];
 
-  /** The open quick input. */
   get input(): QuickInput | undefined {
     return this.#input;
   }
@@ -63,7 +61,6 @@ export class WatchedWindow {
     window.showErrorMessage = this.#listening(showErrorMessage);
   }
 
-  /** Restores VS Code's own functions. */
   stop(): void {
     Object.assign(window, this.#real);
   }
