@@ -146,7 +146,6 @@ suite('Failures in the tree', () => {
   }
 });
 
-/** Hover of a row. */
 async function wholeOf(row: Row): Promise<string> {
   const tooltip = await tooltipOf(row);
   // Removes escapes of Markdown and of spaces.

@@ -132,7 +132,6 @@ suite("Importing from the command line's file", () => {
     assert.equal(sourceOf(saved), 'commandLineEnvironment');
   });
 
-  /** @returns what the question says. */
   async function accepts(): Promise<string> {
     const picked = person.picks(ADDRESS, IMPORT);
     const { detail } = await person.answers(QUESTION, 'Import');

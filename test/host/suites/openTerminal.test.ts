@@ -271,7 +271,6 @@ suite('A terminal with an access token', () => {
     await withWorkspaceSettings(settings, () => work(home));
   }
 
-  /** Runs a real command there. */
   async function runIn(terminal: vscode.Terminal): Promise<Seen> {
     const result = join(folder, `${crypto.randomUUID()}.json`);
     terminal.sendText(`"${process.execPath}" "${join(folder, 'program.cjs')}" "${result}"`);

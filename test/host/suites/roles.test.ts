@@ -99,7 +99,6 @@ suite('The role of a connection', () => {
   }
 });
 
-/** Role of the only connection. */
 function roleOf(): unknown {
   return currentActivation().store.all()[0]?.role;
 }

@@ -76,7 +76,6 @@ suite('A scheduled job', () => {
     );
   }
 
-  /** @returns the message. */
   async function copyJob(): Promise<string> {
     await vscode.commands.executeCommand(COMMANDS.indexCopyJob);
     return person.seesNotification(/^Copied a shell script for "/);
