@@ -8,14 +8,12 @@ import { outFolder, root } from '../../tools/paths.ts';
 const sources = fileURLToPath(new URL('.', import.meta.url));
 const target = join(outFolder, 'test', 'host');
 
-/** Names of the suites, without their extension. */
 export function suiteNames(): string[] {
   return readdirSync(join(sources, 'suites'))
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => name.replace(/\.ts$/, ''));
 }
 
-/** Source of a suite. */
 export function suiteFile(name: string): string {
   return join(sources, 'suites', `${name}.ts`);
 }

@@ -16,7 +16,6 @@ export type ServiceControl = Pick<
   restoreRows(): void;
 };
 
-/** The calls of a service's remote control. */
 export function serviceControl(service: RunningService, rows: StartingRows): ServiceControl {
   return {
     rows: service.rows,

@@ -9,7 +9,6 @@ import { installOnce } from './install.ts';
 
 const run = promisify(execFile);
 
-/** A browser that playwright can start. */
 export type BrowserProgram = {
   readonly executablePath: string;
   /** Environment in addition to the process's own. */
