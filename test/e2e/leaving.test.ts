@@ -244,7 +244,6 @@ function filesOf(id: string): string[] {
   return paths.filter((path) => path.includes('globalStorage') && path.includes(id));
 }
 
-/** The view without a connection. */
 function welcome(window: Page): ReturnType<Page['getByText']> {
   return window.getByText('Connect to DataHub or another metadata service');
 }

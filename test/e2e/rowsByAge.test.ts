@@ -149,7 +149,6 @@ suite('a user sees how old the rows are, and chooses a cutoff by that', () => {
   });
 });
 
-/** Waits for what the handle announces. */
 function says(text: RegExp): Promise<void> {
   return eventually(async () => assert.match((await handle.getAttribute('aria-valuetext')) ?? '', text));
 }

@@ -250,7 +250,6 @@ async function showAllTokens(): Promise<void> {
   await acceptQuickInput(page);
 }
 
-/** Rows of tokens, whatever their names. */
 function tokenRows(): ReturnType<typeof treeRow> {
   return treeRow(page, /, (never expires|expires in|expired)/).and(page.locator('[aria-level="3"]'));
 }

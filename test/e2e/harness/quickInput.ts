@@ -11,7 +11,6 @@ const SETTLED_MS = 3_000;
 /** More presses than any list has rows. */
 const LONGEST_LIST = 200;
 
-/** The open quick pick or input box. */
 export function quickInput(page: Page): Locator {
   return page.locator('.quick-input-widget:visible');
 }
@@ -21,12 +20,10 @@ export function quickInputTitle(page: Page, title: string | RegExp): Locator {
   return quickInput(page).locator('.quick-input-title', { hasText: title });
 }
 
-/** Waits for the step with this title. */
 export async function quickInputStep(page: Page, title: string | RegExp): Promise<void> {
   await quickInputTitle(page, title).waitFor();
 }
 
-/** Replaces the text of the open box. */
 export async function fillQuickInput(page: Page, text: string): Promise<void> {
   await field(page).fill(text);
 }

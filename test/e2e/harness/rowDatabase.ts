@@ -1,6 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** A row of a time series index. */
 export type TimeRow = { readonly timestampMillis: number; readonly urn: string };
 
 /** The local service's database, read from outside: its real content, whatever the service says. */

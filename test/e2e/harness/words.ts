@@ -5,7 +5,6 @@ import { codeServer } from '../../host/vscode/codeServer.ts';
 import { bundleTexts, manifestTexts, type Texts } from '../../../tools/l10n/english.ts';
 import { currentTranslation, type DisplayLanguage } from '../../../tools/l10n/translations.ts';
 
-/** Texts of the extension in a language. */
 export class Words {
   readonly language: DisplayLanguage;
   readonly english: Texts = { ...manifestTexts(), ...bundleTexts() };
