@@ -249,7 +249,7 @@ export class Transport {
     const reason = attempt.refusal ?? thrown;
     let failure: ServiceFailure;
     if (attempt.limit.isOver) {
-      failure = this.#timedOutFailure(attempt);
+      failure = this.#timedOutFailure(attempt, request);
     } else if (attempt.limit.signal.aborted) {
       // Nobody cancels a change: its service was closed, since the connection changed.
       failure = mutates(request) && attempt.stage !== 'sent' ? connectionChanged() : cancelledFailure();
@@ -340,13 +340,17 @@ export class Transport {
     return url.href;
   }
 
-  #timedOutFailure({ stage, limit }: Attempt): ServiceFailure {
+  #timedOutFailure({ stage, limit }: Attempt, { timeoutMillis }: TransportRequest): ServiceFailure {
     return stage !== 'preparing'
       ? new ServiceFailure(
           'timedOut',
           l10n.t("{0} didn't respond within {1} s.", this.host, Math.ceil(limit.millis / 1000)),
           {
-            next: l10n.t('Try again, or increase the metadataService.requestTimeoutSeconds setting.'),
+            // A limit of its own doesn't follow the setting.
+            next:
+              timeoutMillis === undefined
+                ? l10n.t('Try again, or increase the metadataService.requestTimeoutSeconds setting.')
+                : l10n.t('Try again.'),
           },
         )
       : new ServiceFailure('storage', l10n.t('Timed out reading the access token from VS Code secret storage.'), {

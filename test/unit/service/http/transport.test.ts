@@ -233,7 +233,8 @@ suite('A slow server', () => {
 
   test('can have a separate limit for one request', async (context) => {
     const { transport } = await serving(context, {}, () => undefined);
-    assert.equal((await failureOf(transport.exchange({ ...GET, timeoutMillis: 1 }))).kind, 'timedOut');
+    const failure = await failureOf(transport.exchange({ ...GET, timeoutMillis: 1 }));
+    assert.deepEqual([failure.kind, failure.next], ['timedOut', 'Try again.']);
   });
 
   test('has 30 s from sending for a one-time response, despite a short limit or a slow keychain', async (context) => {
