@@ -34,14 +34,11 @@ export function sentTooLate(): ServiceFailure {
 }
 
 /** For a credential whose end has passed. Nothing was sent with it, or the server refused it. */
-export function expiredFailure(connectionName?: string): ServiceFailure {
-  return new ServiceFailure(
-    'signedOut',
-    connectionName === undefined
-      ? l10n.t('The access token has expired.')
-      : l10n.t('The access token of "{0}" has expired.', connectionName),
-    { headline: l10n.t('Token expired'), next: l10n.t('Sign in with another access token.') },
-  );
+export function expiredFailure(): ServiceFailure {
+  return new ServiceFailure('signedOut', l10n.t('The access token has expired.'), {
+    headline: l10n.t('Token expired'),
+    next: l10n.t('Sign in with another access token.'),
+  });
 }
 
 /** For status 200 with a body that breaks the interface. */
