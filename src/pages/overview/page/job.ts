@@ -140,7 +140,7 @@ function belowButtons({ view }: OverviewPageModel): OptionalTemplate {
     return html`<p>${l10n.t('Waiting for your confirmation.')}</p>`;
   }
   if (isAnyWaiting && !isStopping) {
-    return html`<p>${l10n.t("Keep this page open: if you close it, the waiting indices aren't sent.")}</p>`;
+    return html`<p>${l10n.t("Keep this page open: if you close it, the waiting indices won't be truncated.")}</p>`;
   }
   return phase === 'planned' ? optionalParagraph(refusal) : nothing;
 }
