@@ -52,7 +52,7 @@ export function executionGate(
     const reason = current === undefined ? 'dismissed' : whyNotSend(current, item);
     refuse(reason && REFUSALS[reason]());
     const other = jobs.inTheWay(connection, plan, recordId(job.id, item), services.network.clock.now());
-    refuse(other && taskTexts.blockedBy(other));
+    refuse(other && taskTexts.unsent(taskTexts.blockedBy(other)));
     if (isDryRunTooOld()) {
       throw sentTooLate();
     }

@@ -39,7 +39,6 @@ export abstract class ItemReview implements Disposable {
   #dryRun: AbortController | undefined;
   /** Asked the last dry run. Replaced when the connection's address or credential changes. */
   #service: MetadataService | undefined;
-  #dryRunConnection: Connection | undefined;
   #lastFailure: ServiceFailure | undefined;
   #state: TruncationState;
   #record: TruncationRecord | undefined;
@@ -135,7 +134,6 @@ export abstract class ItemReview implements Disposable {
       return;
     }
     this.#dryRun?.abort();
-    this.#dryRunConnection = connection;
     const stop = (this.#dryRun = new AbortController());
     const { plan, access } = state;
     try {
@@ -297,7 +295,8 @@ export abstract class ItemReview implements Disposable {
       connection !== undefined &&
       (this.#service === undefined || this.#service === this.environment.services.get(connection));
     const access = isSame ? accessOf(connection) : undefined;
-    const failing = taskTexts.connectionChanged(this.#dryRunConnection, connection, isAsked);
+    const changed = taskTexts.connectionChanged();
+    const failing = isAsked ? taskTexts.unsent(changed) : changed;
     if (this.dispatch({ type: 'accessChanged', access, failing })) {
       this.#dryRun?.abort();
     }

@@ -111,7 +111,7 @@ suite('a user truncates several indices at once', () => {
   test('sees why nothing can be deleted once the role has changed, and counts again', async () => {
     await chooseRole(page, 'Staging', 'Production');
     await overview.getByRole('heading', { level: 2, name: 'No index to truncate' }).waitFor();
-    await overview.getByText("The connection's role has changed since the dry run.").first().waitFor();
+    await overview.getByText('The connection has changed since the dry run.').first().waitFor();
     const tab = page
       .locator('.part.editor')
       .getByRole('tab', { name: 'Time Series Indices: Staging · production', exact: true });

@@ -10,8 +10,8 @@ import { Disk, SharedSecrets } from './storage.ts';
 import { Timeline } from './timeline.ts';
 import { MAX_AGE_MILLIS, Window } from './window.ts';
 
-const BLOCKED = /^Nothing was deleted: an earlier reindex of .* failed and may have hidden rows to keep\.$/;
-const CONNECTION_CHANGED = /^(Nothing was deleted\. )?The .* has changed since the dry run\.$/;
+const BLOCKED = /An earlier reindex of .* may have hidden rows to keep\.$/;
+const CONNECTION_CHANGED = /The connection has changed since the dry run\.$/;
 
 /** Two paths on one origin, and another origin. */
 export const ADDRESSES = [

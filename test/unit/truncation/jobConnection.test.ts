@@ -9,7 +9,7 @@ suite('A change of the connection', () => {
     await window.credentials.delete(window.connection.id);
     await job.execute();
     assert.deepEqual([job.state.phase, window.asked.length, sentTo(server)], ['editing', 0, []]);
-    assert.equal(job.failing, 'The sign-in has changed since the dry run.');
+    assert.equal(job.failing, 'The connection has changed since the dry run.');
   });
 
   for (const [what, change] of [
@@ -51,7 +51,7 @@ suite('A change of the connection', () => {
     });
     await job.execute();
     assert.deepEqual([sentTo(server), await window.recordsOnDisk()], [[], []]);
-    assert.match(job.failing, /^Nothing was deleted\. The connection's role has changed/);
+    assert.match(job.failing, /^Nothing was deleted\. The connection has changed/);
   });
 
   test('while a question is checked withdraws that one, and not the next one', async (context) => {

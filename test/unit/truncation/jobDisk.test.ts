@@ -170,7 +170,7 @@ suite("A truncation whose file can't be read", () => {
     await job.execute();
     assert.deepEqual([window.asked, sentTo(server)], [[], []]);
     job.sentences.forEach((sentence) =>
-      assert.match(sentence, /the file of a truncation of this connection can't be read/),
+      assert.match(sentence, /The file of a truncation of this connection can't be read/),
     );
     await window.jobs.remove({ connectionId: window.connection.id, id });
     await job.job.countAgain();

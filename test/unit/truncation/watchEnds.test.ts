@@ -126,7 +126,7 @@ suite('A completed task', () => {
         set: { isDown: true },
         times: 2,
         ending: undefined,
-        problem: /^The rows couldn't be counted: .* They're counted again automatically\.$/,
+        problem: /^The rows couldn't be counted: .* This is tried again automatically\.$/,
       },
       { times: 7, every: MINUTE, ending: undefined },
       { times: 3, every: MINUTE, ending: NOT_CHECKED, problem: NONE },
@@ -266,7 +266,7 @@ suite('An incomplete task', () => {
     [
       'whose status can not be read is read again, not by the user',
       {},
-      { set: { task: 500 }, ending: undefined, problem: / The task's status is read again automatically\.$/ },
+      { set: { task: 500 }, ending: undefined, problem: / This is tried again automatically\.$/ },
     ],
   ]);
 });

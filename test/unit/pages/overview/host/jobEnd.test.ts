@@ -17,7 +17,7 @@ const failed: Item = { ...finished, state: STATES.failed, record: { ...RECORD, e
 const lost: Item = { ...finished, record: { ...RECORD, ending: LOST }, status: 'unknown' };
 const running: Item = { ...finished, state: STATES.running, record: RECORD, status: 'running' };
 const unsent: Item = { state: STATES.editing, record: undefined, status: 'notSent', exclusion: undefined };
-const excluded: Item = { ...unsent, exclusion: { sentence: 'The sign-in has changed since the dry run.' } };
+const excluded: Item = { ...unsent, exclusion: { sentence: 'The connection has changed since the dry run.' } };
 const refused: Item = { ...failed, record: undefined };
 
 const ended = { phase: 'ended', isStopping: false } as const;
@@ -32,7 +32,12 @@ suite('The message about the end of a job', () => {
     ['of which one was refused', [refused, unsent], 'Staging: 0 of 2 indices truncated.', {}],
     ['of which one may have worked', [lost], reason(endProblem({ ...RECORD, ending: LOST }).sentence), {}],
     ['whose connection changed', [finished, excluded], 'Staging: 1 of 2 indices truncated.', {}],
-    ['whose yes came too late', [excluded], reason('The sign-in has changed since the dry run.'), { phase: 'planned' }],
+    [
+      'whose yes came too late',
+      [excluded],
+      reason('The connection has changed since the dry run.'),
+      { phase: 'planned' },
+    ],
     [
       'whose page was closed',
       [running, unsent],

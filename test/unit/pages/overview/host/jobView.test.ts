@@ -108,7 +108,7 @@ suite('Job in the overview', () => {
       Array.from({ length: 2 }, () => [
         undefined,
         false,
-        "The connection's role has changed since the dry run. Run the dry run again.",
+        'The connection has changed since the dry run. Run the dry run again.',
       ]),
     );
     assert.deepEqual([sum.count, canAutomate, job.job.plannedItems], [0, false, []]);
