@@ -9,7 +9,8 @@ import { endingRemarks } from '../truncation/texts/endingTexts.ts';
 import { longStatus, nextStepText, shortStatus } from '../truncation/texts/statusTexts.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { TruncationRef } from '../truncation/commands.ts';
-import { blockingReason, isUnchecked, leftRows, statusOf, type TruncationRecord } from '../truncation/record.ts';
+import type { TruncationMark } from '../truncation/outcome.ts';
+import { blockingReason, markOf, statusOf, type TruncationRecord } from '../truncation/record.ts';
 import type { JobStore } from '../truncation/jobStore.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
@@ -86,11 +87,8 @@ class TruncationNode extends ChildNode implements TruncationRef {
     const watchProblem = this.#watch.watchProblem(record.id);
     const progress = this.#watch.progress(record.id);
     item.description = shortStatus(record, progress, Date.now(), watchProblem);
-    const shown = isUnchecked(record) ? 'unknown' : statusOf(record, Date.now());
-    item.iconPath =
-      watchProblem === undefined && !leftRows(record)
-        ? truncationIcon(shown, standstillOf(progress, record) !== undefined)
-        : coloredIcon('warning', 'list.warningForeground');
+    const mark = markOf(record, watchProblem === undefined, Date.now());
+    item.iconPath = truncationIcon(mark, standstillOf(progress, record) !== undefined);
     item.contextValue = contextOf(record);
     item.command = { command: COMMANDS.taskShow, title: l10n.t('Show Truncation'), arguments: [handleOf(this)] };
     const spoken = watchProblem?.sentence ?? longStatus(record, progress, Date.now());
@@ -126,16 +124,16 @@ function contextOf(record: TruncationRecord): string {
 }
 
 /** @param isStill No rows are being deleted, so the icon doesn't spin. */
-function truncationIcon(status: ReturnType<typeof statusOf>, isStill: boolean): vscode.ThemeIcon {
-  switch (status) {
-    case 'sending':
+function truncationIcon(mark: TruncationMark, isStill: boolean): vscode.ThemeIcon {
+  switch (mark) {
     case 'running':
       return isStill ? coloredIcon('sync', 'list.warningForeground') : new vscode.ThemeIcon('sync~spin');
-    case 'finished':
+    case 'done':
       return coloredIcon('pass', 'testing.iconPassed');
     case 'failed':
       return coloredIcon('error', 'list.errorForeground');
-    case 'lost':
+    case 'warning':
+      return coloredIcon('warning', 'list.warningForeground');
     case 'unknown':
       return coloredIcon('question', 'list.warningForeground');
   }

@@ -19,6 +19,9 @@ export function problemText({ sentence, next }: Problem): string {
   return next === undefined ? sentence : `${sentence} ${next}`;
 }
 
+/** How a truncation stands, for its icon in lists and its box on a page. */
+export type TruncationMark = 'running' | 'done' | 'warning' | 'unknown' | 'failed';
+
 /** Requests that an administrator can send to the search cluster. */
 export type ClusterRequestKind = 'repair' | 'cancel' | 'merge';
 

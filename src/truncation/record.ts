@@ -3,7 +3,7 @@ import { MILLIS_PER_DAY } from '../time.ts';
 import { isTaskId, type TruncationPlan } from '../service/indices/truncation.ts';
 import type { DryRunReport, ServerStrategy } from './dryRun.ts';
 import type { LearnedFacts } from './jobFacts.ts';
-import type { FinishedOutcome, UnknownOutcome } from './outcome.ts';
+import type { FinishedOutcome, TruncationMark, UnknownOutcome } from './outcome.ts';
 import { draftFrom } from './plan.ts';
 import { endedState, reduceState, type TruncationState } from './state.ts';
 
@@ -155,6 +155,29 @@ export function statusOf(record: TruncationRecord, now: number): TruncationStatu
   // A negative age: the clock was set back since.
   const age = now - record.sentAt;
   return age > LOST_AFTER_MILLIS || age < 0 ? 'lost' : 'sending';
+}
+
+/**
+ * Nothing is done that wasn't checked, or that left rows.
+ * @param isWatched False while it can't be watched, of which an end that was judged before is independent.
+ * @param now Unix time in ms.
+ */
+export function markOf(record: TruncationRecord, isWatched: boolean, now: number): TruncationMark {
+  if (leftRows(record) || (record.ending === undefined && !isWatched)) {
+    return 'warning';
+  }
+  switch (statusOf(record, now)) {
+    case 'sending':
+    case 'running':
+      return 'running';
+    case 'finished':
+      return isUnchecked(record) ? 'unknown' : 'done';
+    case 'failed':
+      return 'failed';
+    case 'lost':
+    case 'unknown':
+      return 'unknown';
+  }
 }
 
 /** True from the request to the end, as far as is known. @param now Unix time in ms. */

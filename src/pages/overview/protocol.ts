@@ -19,6 +19,7 @@ import { MAX_ITEMS } from '../../truncation/jobState.ts';
 import { CAUTION_KINDS } from '../../truncation/cautions.ts';
 import type { JobState } from '../../truncation/jobState.ts';
 import { MOST_DAYS } from '../../truncation/cutoff.ts';
+import type { TruncationMark } from '../../truncation/outcome.ts';
 
 /** ID of a listed index. */
 const ID = v.pipe(v.string(), v.maxLength(1_024));
@@ -172,8 +173,7 @@ export interface OverviewTableRow {
         readonly result: string;
         /** The result as a sentence. */
         readonly detail: string;
-        /** `trouble`: it failed, or its outcome is unknown. */
-        readonly kind: 'running' | 'finished' | 'trouble';
+        readonly mark: TruncationMark;
       }
     | undefined;
 }

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import type { AgeHistogram, CountPhase } from '../../rowsByAge/ageHistogram.ts';
 import { CAUTION_KINDS } from '../../truncation/cautions.ts';
 import { CUTOFF_KINDS } from '../../truncation/cutoff.ts';
-import type { Problem } from '../../truncation/outcome.ts';
+import type { Problem, TruncationMark } from '../../truncation/outcome.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import type { TruncationState } from '../../truncation/state.ts';
 import {
@@ -96,14 +96,14 @@ export interface DryRunReportView {
 
 /** A truncation after it was sent. */
 export interface OutcomeView {
-  readonly state: 'running' | 'finished' | 'failed' | 'unknown';
+  /** `warning`: it can't be watched, or left rows. */
+  readonly mark: TruncationMark;
+  readonly isOver: boolean;
   /** For example "82,593 rows deleted · 800 MB → 139 MB", or "Deleting: 20,000 of 134,517 rows." */
   readonly headline: string;
   readonly next: string | undefined;
   /** The rows that it is about, in one sentence. */
   readonly scope: string;
-  /** True if it can't continue or be watched, or left rows. */
-  readonly isTrouble: boolean;
   readonly isSignedOut: Problem['isSignedOut'];
   /** From 0 to 100; undefined while unknown. */
   readonly percent: number | undefined;

@@ -7,7 +7,7 @@ import { language, plural } from '../../../language.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
 import { problemText, type Problem } from '../../../truncation/outcome.ts';
-import { type TruncationRecord, wholeEnding } from '../../../truncation/record.ts';
+import { markOf, type TruncationRecord, wholeEnding } from '../../../truncation/record.ts';
 import { bytesToDelete, lossText, scopeText, unrecoverable } from '../../../truncation/texts/consequenceTexts.ts';
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
 import { runningText } from '../../../truncation/texts/progressTexts.ts';
@@ -261,7 +261,10 @@ function statusView(item: JobItem, isInPlan: boolean, isLeftOut: boolean, facts:
     case 'running':
       return { text: recordStatus(record, facts) ?? l10n.t('running'), kind: 'working' };
     case 'finished':
-      return { text: l10n.t('finished'), kind: record !== undefined && wholeEnding(record) ? 'done' : 'trouble' };
+      return {
+        text: l10n.t('finished'),
+        kind: record !== undefined && markOf(record, true, facts.now) === 'done' ? 'done' : 'trouble',
+      };
     case 'failed':
       return { text: l10n.t('failed'), kind: 'trouble' };
     case 'unknown':

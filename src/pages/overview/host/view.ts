@@ -14,7 +14,7 @@ import { aspectPurpose, holdsPipelineState } from '../../../indices/timeseriesAs
 import type { ServiceFailure } from '../../../service/failure/failure.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { onlyAloneText } from '../../../truncation/texts/consequenceTexts.ts';
-import { statusOf, type TruncationRecord } from '../../../truncation/record.ts';
+import { markOf, type TruncationRecord } from '../../../truncation/record.ts';
 import { longStatus, problemBeforeEnd, shortStatus } from '../../../truncation/texts/statusTexts.ts';
 import { problemText } from '../../../truncation/outcome.ts';
 import type { TaskWatch } from '../../../truncation/watch.ts';
@@ -118,16 +118,8 @@ function truncationView(
     sentAt: record.sentAt,
     result: shortStatus(record, progress, now, watchProblem),
     detail: inSentence(watchProblem === undefined ? longStatus(record, progress, now) : problemText(watchProblem)),
-    kind: watchProblem === undefined ? truncationKind(record, now) : 'trouble',
+    mark: markOf(record, watchProblem === undefined, now),
   };
-}
-
-function truncationKind(record: TruncationRecord, now: number): NonNullable<OverviewTableRow['truncation']>['kind'] {
-  const status = statusOf(record, now);
-  if (status === 'sending') {
-    return 'running';
-  }
-  return status === 'running' || status === 'finished' ? status : 'trouble';
 }
 
 function listFailureView({ headline, message, next, kind }: ServiceFailure): NonNullable<OverviewPageView['failure']> {

@@ -201,22 +201,22 @@ function growthSentence(
   return plural(days, l10n.t('{0} in {1} day', change, count), l10n.t('{0} in {1} days', change, count));
 }
 
-/** The date; before it the result of one that runs or didn't finish. */
+/** The date; before it the result of one that isn't done. */
 function truncationCell(row: OverviewTableRow, page: OverviewPageModel): OptionalTemplate {
   const { truncation } = row;
   if (truncation === undefined) {
     return nothing;
   }
-  const { kind, result, detail, sentAt } = truncation;
+  const { mark, result, detail, sentAt } = truncation;
   const date = page.formats.date(sentAt);
   return html`<button
     type="button"
-    class="link ${kind}"
+    class="link ${mark}"
     tabindex=${rowTabIndex(row, page)}
     title=${`${page.formats.time(sentAt)} · ${detail}`}
     @click=${() => page.send({ type: 'showTruncation', id: row.id })}
   >
-    ${kind === 'finished' ? date : `${result} · ${date}`}
+    ${mark === 'done' ? date : `${result} · ${date}`}
   </button>`;
 }
 

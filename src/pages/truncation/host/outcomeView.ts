@@ -4,7 +4,7 @@ import { language } from '../../../language.ts';
 import type { Problem } from '../../../truncation/outcome.ts';
 import type { Poll } from '../../../truncation/pollHistory.ts';
 import {
-  leftRows,
+  markOf,
   statusOf,
   type TruncationStatus,
   taskEndTime,
@@ -47,12 +47,12 @@ export function outcomeView(record: TruncationRecord, facts: OutcomeFacts): Outc
   const blocking = problemBeforeEnd(record, watchProblem);
   const next = watchProblem === undefined ? nextStep(record, now) : (blocking ?? { next: watchProblem.sentence }).next;
   return {
-    state: outcomeState(status),
+    mark: markOf(record, watchProblem === undefined, now),
+    isOver: status !== 'sending' && status !== 'running',
     headline: inSentence(blocking?.sentence ?? headlineOf(record, indexSize, progress, now)),
     next: next && inSentence(next),
     // The age is today's, and no user is named: the connection may have another one by now.
     scope: scopeText(record.plan.endTimeMillis, now, undefined, facts.timeZone),
-    isTrouble: watchProblem !== undefined || leftRows(record),
     isSignedOut: watchProblem?.isSignedOut,
     percent: percentDone(status, progress),
     pace: status === 'running' && watchProblem === undefined ? runningText(progress, record, now) : undefined,
@@ -70,17 +70,6 @@ function nextStep(record: TruncationRecord, now: number): string | undefined {
 
 function isWhole(record: TruncationRecord): boolean {
   return wholeEnding(record) !== undefined;
-}
-
-function outcomeState(status: TruncationStatus): OutcomeView['state'] {
-  switch (status) {
-    case 'sending':
-      return 'running';
-    case 'lost':
-      return 'unknown';
-    default:
-      return status;
-  }
 }
 
 function percentDone(status: TruncationStatus, progress: TaskProgress | undefined): number | undefined {

@@ -53,8 +53,8 @@ export function announcementFor(
     return undefined;
   }
   if (after.outcome !== undefined && hasMoved(before.outcome, after.outcome)) {
-    const { state, isTrouble, headline, next } = after.outcome;
-    return joinSentences(headline, state === 'running' && !isTrouble ? undefined : next);
+    const { mark, headline, next } = after.outcome;
+    return joinSentences(headline, mark === 'running' ? undefined : next);
   }
   return countingSentence(before, after) ?? phaseSentence(before, after);
 }
@@ -98,8 +98,7 @@ function reportSentence({ report, cautions }: TruncationPageView, formats: Local
 function hasMoved(before: OutcomeView | undefined, after: OutcomeView): boolean {
   return (
     before === undefined ||
-    before.state !== after.state ||
-    before.isTrouble !== after.isTrouble ||
+    before.mark !== after.mark ||
     // At 100 %, the end itself is news.
     (after.percent === 100 && withoutSize(before.headline) !== withoutSize(after.headline)) ||
     (after.percent !== undefined &&

@@ -195,7 +195,7 @@ function cautionBox(
 
 function outcomeStage(page: TruncationPageModel): TemplateResult {
   const { outcome } = page.view;
-  const isOver = outcome?.state !== 'running';
+  const isOver = outcome?.isOver !== false;
   return html`${failureNotice(page)} ${outcome === undefined ? nothing : outcomeSection(page, outcome)}
     <section>${primaryButton(
       page,
@@ -205,24 +205,24 @@ function outcomeStage(page: TruncationPageModel): TemplateResult {
     ${outcome === undefined ? nothing : foldedDetails(outcome.details, page.send)}`;
 }
 
-function sentButtons({ send }: TruncationPageModel, { canCheck, state }: OutcomeView): TemplateResult {
+function sentButtons({ send }: TruncationPageModel, { canCheck, isOver, mark }: OutcomeView): TemplateResult {
   return html`${canCheck ? button(l10n.t('Check Now'), () => send({ type: 'checkTask' })) : nothing}
-  ${state === 'finished' ? button(l10n.t('Automate…'), () => send({ type: 'automate' })) : nothing}
-  ${state === 'running' ? nothing : button(l10n.t('Receipt…'), () => send({ type: 'receipt' }))}`;
+  ${isOver && (mark === 'done' || mark === 'warning') ? button(l10n.t('Automate…'), () => send({ type: 'automate' })) : nothing}
+  ${isOver ? button(l10n.t('Receipt…'), () => send({ type: 'receipt' })) : nothing}`;
 }
 
 function outcomeSection({ send }: TruncationPageModel, outcome: OutcomeView): TemplateResult {
-  const { state, headline, scope, next, isTrouble, isSignedOut, percent, pace, lastCheck } = outcome;
+  const { mark, isOver, headline, scope, next, isSignedOut, percent, pace, lastCheck } = outcome;
   const text = html`<div>
     <h2 id="outcome-heading" tabindex="-1">${headline}</h2>
     ${optionalParagraph(scope)} ${optionalParagraph(next)}
     ${isSignedOut === true ? html`<div class="buttons">${signInButton({ isSignedOut }, send)}</div>` : nothing}
   </div>`;
   return html`<section class="outcome" aria-labelledby="outcome-heading">
-    ${state === 'running' && !isTrouble ? text : calloutBox(state === 'finished' && isTrouble ? 'warning' : CALLOUTS[state], text)}
-    ${state === 'running' ? html`${taskProgress(percent)} ${optionalParagraph(pace)}` : nothing}
+    ${mark === 'running' ? text : calloutBox(CALLOUTS[mark], text)}
+    ${isOver ? nothing : html`${taskProgress(percent)} ${optionalParagraph(pace)}`}
     ${optionalParagraph(lastCheck, 'help')}
   </section>`;
 }
 
-const CALLOUTS = { failed: 'error', finished: 'done', unknown: 'warning', running: 'warning' } as const;
+const CALLOUTS = { failed: 'error', done: 'done', unknown: 'warning', warning: 'warning' } as const;

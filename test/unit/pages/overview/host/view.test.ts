@@ -87,29 +87,29 @@ suite('A row of the overview', () => {
       sentAt: NOW,
       result: '20 rows deleted',
       detail: 'Finished: 20 rows deleted.',
-      kind: 'finished',
+      mark: 'done',
     });
     const [failed] = rowsOf([PROFILE], { records: [earlier] });
-    assert.equal(failed?.truncation?.kind, 'trouble');
+    assert.equal(failed?.truncation?.mark, 'failed');
     const [running] = rowsOf([PROFILE], {
       records: [{ ...RECORD, report: DELETE_BY_QUERY }],
       watch: { progress: () => ({ done: 5, total: 20, counts: 'deleted' }), watchProblem: () => undefined },
     });
     assert.equal(running?.truncation?.result, '25%');
-    assert.equal(running.truncation.kind, 'running');
+    assert.equal(running.truncation.mark, 'running');
   });
 
   test('shows why a truncation cannot be watched', () => {
     const watchProblem = () => ({ sentence: "Can't reach datahub.example.com.", next: 'Check the network.' });
     const watch = { progress: () => undefined, watchProblem };
     const [row] = rowsOf([PROFILE], { records: [{ ...RECORD, taskEnd: { kind: 'whole' } }], watch });
-    assert.deepEqual(row?.truncation && [row.truncation.result, row.truncation.detail, row.truncation.kind], [
+    assert.deepEqual(row?.truncation && [row.truncation.result, row.truncation.detail, row.truncation.mark], [
       'status unavailable',
       "Can't reach datahub.example.com. Check the network.",
-      'trouble',
+      'warning',
     ]);
     const [ended] = rowsOf([PROFILE], { records: [{ ...RECORD, ending: FINISHED }], watch });
-    assert.deepEqual([ended?.truncation?.result, ended?.truncation?.kind], ['20 rows deleted', 'finished']);
+    assert.deepEqual([ended?.truncation?.result, ended?.truncation?.mark], ['20 rows deleted', 'done']);
   });
 
   test('shows no truncation that was sent to another server', () => {

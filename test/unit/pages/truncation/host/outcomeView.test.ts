@@ -54,7 +54,11 @@ suite('The headline of an outcome', () => {
 
   test('says what is not whole, without sizes', () => {
     const left = { ...ENDED, ending: { ...FINISHED, readers: 'rowsLeft', rowsLeft: 2 } } as const;
-    assert.deepEqual([outcomeOf(left).isTrouble, outcomeOf(ENDED).isTrouble], [true, false]);
+    const unchecked = { ...ENDED, ending: { ...FINISHED, readers: 'notChecked' } } as const;
+    assert.deepEqual(
+      [left, unchecked, ENDED].map((record) => outcomeOf(record).mark),
+      ['warning', 'unknown', 'done'],
+    );
     assert.match(outcomeOf(left, { indexSize: 1 }).headline, /^Finished, but searches still find 2 rows/);
   });
 });
@@ -65,11 +69,11 @@ suite('A running truncation', () => {
     assert.deepEqual(
       { ...view, scope: plain(view.scope) },
       {
-        state: 'running',
+        mark: 'running',
+        isOver: false,
         headline: 'Deleting: 5 of 20 rows.',
         next: undefined,
         scope: 'Rows dated up to Aug 23, 2026, 12:00 PM UTC (90 days ago).',
-        isTrouble: false,
         isSignedOut: undefined,
         percent: 25,
         pace: "Running for 1 sec. It can't be stopped from here.",
@@ -95,13 +99,13 @@ suite('A running truncation', () => {
 
   test("says why it can't be watched, and offers a sign-in only if that may help", () => {
     const told = (watchProblem?: Problem): unknown => {
-      const { headline, next, isTrouble, isSignedOut } = outcomeOf(RECORD, { watchProblem });
-      return [headline, next, isTrouble, isSignedOut];
+      const { headline, next, mark, isSignedOut } = outcomeOf(RECORD, { watchProblem });
+      return [headline, next, mark, isSignedOut];
     };
     const problem = { sentence: 'Sign in.', next: 'Now.' };
-    assert.deepEqual(told(), ['Running on the server…', undefined, false, undefined]);
-    assert.deepEqual(told(problem), ['Sign in.', 'Now.', true, undefined]);
-    assert.deepEqual(told({ ...problem, isSignedOut: true }), ['Sign in.', 'Now.', true, true]);
+    assert.deepEqual(told(), ['Running on the server…', undefined, 'running', undefined]);
+    assert.deepEqual(told(problem), ['Sign in.', 'Now.', 'warning', undefined]);
+    assert.deepEqual(told({ ...problem, isSignedOut: true }), ['Sign in.', 'Now.', 'warning', true]);
   });
 
   test('has a pace until its end, while it is watched', () => {
@@ -142,9 +146,9 @@ suite('A running truncation', () => {
   });
 
   test('without a response is running for three minutes, then unknown', () => {
-    assert.equal(outcomeOf(UNANSWERED).state, 'running');
+    assert.equal(outcomeOf(UNANSWERED).mark, 'running');
     const lost = outcomeOf(UNANSWERED, { now: NOW + 4 * MINUTE });
-    assert.deepEqual([lost.state, detailOf(lost, 'Task ID')], ['unknown', undefined]);
+    assert.deepEqual([lost.mark, detailOf(lost, 'Task ID')], ['unknown', undefined]);
     assert.ok(detailOf(lost, 'Sent') !== undefined && detailOf(lost, 'Started') === undefined);
   });
 });
@@ -152,10 +156,7 @@ suite('A running truncation', () => {
 suite('An ended truncation', () => {
   test('is finished, with the times, and its space among the details', () => {
     const outcome = outcomeOf(ENDED, { progress: HALF });
-    assert.deepEqual(
-      [outcome.state, outcome.percent, outcome.next, outcome.pace],
-      ['finished', 100, undefined, undefined],
-    );
+    assert.deepEqual([outcome.mark, outcome.percent, outcome.next, outcome.pace], ['done', 100, undefined, undefined]);
     assert.match(detailOf(outcome, 'Disk space') ?? '', /The index may keep its size/);
     assert.equal(plain(detailOf(outcome, 'Ended')), 'Nov 21, 2026, 12:01:00 PM UTC');
     assert.equal(detailOf(outcomeOf({ ...RECORD, ending: FINISHED, endedAt: NOW + DAY }), 'Ended'), undefined);

@@ -143,7 +143,7 @@ suite('A failure', () => {
     const { failure, outcome } = pageViewOf(STATES.failed, { record: { ...RECORD, ending: FAILED } });
     const { sentence, next } = endProblem({ ...RECORD, ending: FAILED });
     assert.equal(failure, undefined);
-    assert.deepEqual([outcome?.state, outcome?.headline, outcome?.next], ['failed', sentence, next]);
+    assert.deepEqual([outcome?.mark, outcome?.headline, outcome?.next], ['failed', sentence, next]);
   });
 });
 

@@ -12,7 +12,7 @@ const REPORT = REVIEWED.report ?? assert.fail();
 const OUTCOME: OutcomeView = { ...(SENT.outcome ?? assert.fail()), percent: 11 };
 const CONFIRMING: View = { ...REVIEWED, phase: 'confirming' };
 const RUNNING: View = { ...SENT, outcome: OUTCOME };
-const TROUBLE = withOutcome({ isTrouble: true, headline: 'Token expired.', next: 'Sign in.' });
+const TROUBLE = withOutcome({ mark: 'warning', headline: 'Token expired.', next: 'Sign in.' });
 const OVER = withOutcome({ percent: 100, headline: 'Over.' });
 const COMPLETE = 'Dry run complete. 134,517 of 135,600 rows would be deleted (99.2%). Strategy: Reindex';
 const WAITING = 'Waiting for the server…';
@@ -109,15 +109,15 @@ const CASES: readonly Case[] = [
   ['those counts', OVER, OVER, undefined, undefined],
   [
     'the size that is read after the end',
-    withOutcome({ state: 'finished', percent: 100, headline: '20 rows deleted · still 662 MB' }),
-    withOutcome({ state: 'finished', percent: 100, headline: '20 rows deleted · still 664 MB' }),
+    withOutcome({ mark: 'done', percent: 100, headline: '20 rows deleted · still 662 MB' }),
+    withOutcome({ mark: 'done', percent: 100, headline: '20 rows deleted · still 664 MB' }),
     undefined,
     undefined,
   ],
   [
     'the end, with the next step',
     RUNNING,
-    withOutcome({ state: 'finished', headline: 'Done.', next: 'Look at the size.' }),
+    withOutcome({ mark: 'done', headline: 'Done.', next: 'Look at the size.' }),
     undefined,
     'Done. Look at the size.',
   ],
