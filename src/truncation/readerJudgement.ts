@@ -121,16 +121,16 @@ function causeOf(
   if (strategy === 'deleteByQuery') {
     return 'notAvailable';
   }
-  if (strategy === 'unknown') {
-    return 'notRefreshedOrCopied';
+  if (task !== 'whole') {
+    return causeOfUncopied(release);
   }
-  if (task === 'whole') {
-    return isTrueOfRelease('leavesIndexUnrefreshed', release) === false ? 'notAvailable' : 'notRefreshed';
+  if (isTrueOfRelease('leavesIndexUnrefreshed', release) === false) {
+    return 'notAvailable';
   }
-  return causeOfUncopied(release);
+  return strategy === 'reindex' ? 'notRefreshed' : 'notRefreshedOrCopied';
 }
 
-/** Cause after a reindex that copied some rows or none. @param release Of the server. Undefined if unknown. */
+/** Cause after a reindex that copied some rows or none, or after what may have been one. @param release Of the server. Undefined if unknown. */
 export function causeOfUncopied(release: string | undefined): MissingCause {
   return isTrueOfRelease('leavesIndexUnrefreshed', release) === false ? 'notCopied' : 'notRefreshedOrCopied';
 }

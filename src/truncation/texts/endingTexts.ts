@@ -179,6 +179,8 @@ function missingProblem({ found, missing }: UnknownOutcome, truncation: EndedTru
     // Until more counts prove it.
     return { sentence: plain, next: l10n.t('Check again later.') };
   }
+  // A server whose dry run wasn't understood may have deleted by query.
+  const isReindex = truncation.report.strategy !== 'unknown';
   switch (missing) {
     case 'notRefreshed':
       return {
@@ -190,15 +192,25 @@ function missingProblem({ found, missing }: UnknownOutcome, truncation: EndedTru
       };
     case 'notCopied':
       return {
-        sentence: l10n.t('Searches find {0} of {1} rows to keep: the others are only in the old index.', ...counts),
+        sentence: isReindex
+          ? l10n.t('Searches find {0} of {1} rows to keep: the others are only in the old index.', ...counts)
+          : l10n.t(
+              'Searches find {0} of {1} rows to keep: if the server reindexed, the others are only in the old index.',
+              ...counts,
+            ),
         next: bringBackStep(),
       };
     case 'notRefreshedOrCopied':
       return {
-        sentence: l10n.t(
-          "Searches find {0} of {1} rows to keep: the others are in the new index, which the server didn't refresh, or only in the old one.",
-          ...counts,
-        ),
+        sentence: isReindex
+          ? l10n.t(
+              "Searches find {0} of {1} rows to keep: the others are in the new index, which the server didn't refresh, or only in the old one.",
+              ...counts,
+            )
+          : l10n.t(
+              "Searches find {0} of {1} rows to keep: if the server reindexed, the others are in the new index, which it didn't refresh, or only in the old one.",
+              ...counts,
+            ),
         next: bringBackStep(),
       };
     case 'notAvailable':

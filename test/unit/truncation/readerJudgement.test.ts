@@ -132,10 +132,12 @@ suite('Rows to keep that are not found', () => {
     ['gone', 'notCopied'],
     ['unreported', 'notCopied'],
   ] as const) {
-    test(`are not for want of a refresh where the release makes one: ${task}: ${cause}`, () => {
-      const verdict = judged(missing, { strategy: 'reindex', task, release: 'v0.14.0' });
-      assert.deepEqual(verdict, { kind: 'missing', cause });
-    });
+    for (const strategy of ['reindex', 'unknown'] as const) {
+      test(`are not for want of a refresh where the release makes one: ${strategy}, ${task}: ${cause}`, () => {
+        const verdict = judged(missing, { strategy, task, release: 'v0.14.0' });
+        assert.deepEqual(verdict, { kind: 'missing', cause });
+      });
+    }
   }
 
   suite('after a reindex by a release that never refreshes its new index', () => {

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { problemText, type TruncationOutcome } from '../../../../src/truncation/outcome.ts';
 import type { TruncationRecord } from '../../../../src/truncation/record.ts';
 import { endingRemarks } from '../../../../src/truncation/texts/endingTexts.ts';
-import { DELETE_BY_QUERY, LOST, NOW, RECORD, REINDEX, endProblem } from '../samples.ts';
+import { DELETE_BY_QUERY, LOST, NOW, RECORD, REINDEX, UNKNOWN_WORDS, endProblem } from '../samples.ts';
 
 type Change = Partial<TruncationRecord>;
 
@@ -82,6 +82,16 @@ suite('The end of a truncation', () => {
       unknown({ reason: 'missing', missing: 'notCopied', found: { kept: 3 } }),
       {},
       'Searches find 3 of 181 rows to keep: the others are only in the old index.',
+    ],
+    [
+      unknown({ reason: 'missing', missing: 'notCopied', found: { kept: 3 } }),
+      { report: UNKNOWN_WORDS },
+      'Searches find 3 of 181 rows to keep: if the server reindexed, the others are only in the old index.',
+    ],
+    [
+      unknown({ reason: 'missing', missing: 'notRefreshedOrCopied', found: { kept: 3 } }),
+      { report: UNKNOWN_WORDS },
+      "Searches find 3 of 181 rows to keep: if the server reindexed, the others are in the new index, which it didn't refresh, or only in the old one.",
     ],
     [
       unknown({ reason: 'missing', missing: 'notCopied', found: { kept: 181 } }),
