@@ -85,7 +85,7 @@ suite('a user does the main job on a server that follows the description to the 
     // This server has no choice of a strategy.
     await wizard
       .getByRole('checkbox', {
-        name: /^The server points searches at a new index before it copies the rows to keep into it/,
+        name: /^A reindex points searches at a new index before it copies the rows to keep into it/,
       })
       .check();
     await deleteButton(wizard).click();

@@ -14,7 +14,7 @@ export const strategyTexts: Readonly<
     name: () => l10n.t('Reindex'),
     meaning: () =>
       l10n.t(
-        "The server points searches at a new index before it copies the rows to keep into it. With DataHub 1.2.0 or later, these rows stay hidden until an administrator refreshes the new index or DataHub is upgraded. If the copy fails, they're only in the old index, which DataHub's next upgrade can delete.",
+        "A reindex points searches at a new index before it copies the rows to keep into it. With DataHub 1.2.0 or later, these rows usually stay hidden until an administrator refreshes the new index or DataHub is upgraded. If the copy fails, they're only in the old index, which DataHub's next upgrade can delete.",
       ),
   },
   deleteByQuery: {

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { DEFAULT_BATCH_SIZE, GENTLE_BATCH_SIZE } from '../../../truncation/plan.ts';
+import { strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
 import {
   button,
   calloutBox,
@@ -127,7 +128,7 @@ function strategyField(page: TruncationPageModel): TemplateResult {
   ];
   return html`<fieldset class="field" aria-describedby="strategy-help">
     <legend>${l10n.t('Strategy')}</legend>
-    <p class="help" id="strategy-help">${l10n.t("A reindex points searches at a new index before it copies the rows to keep. With DataHub 1.2.0 or later, these rows stay hidden until an administrator refreshes the new index or DataHub is upgraded. If the copy fails, they're only in the old index, which DataHub's next upgrade can delete.")}</p>
+    <p class="help" id="strategy-help">${strategyTexts.reindex.meaning()}</p>
     ${choices.map(
       ([strategy, label]) => html`<label class="check">
         <input

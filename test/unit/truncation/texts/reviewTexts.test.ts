@@ -31,7 +31,7 @@ suite('Texts of a review', () => {
     }
     assert.match(
       strategyTexts.reindex.meaning(),
-      /1\.2\.0 or later.*hidden until .* refreshes the new index or DataHub is upgraded.*only in the old index/,
+      /1\.2\.0 or later.*usually stay hidden until .* refreshes the new index or DataHub is upgraded.*only in the old index/,
     );
   });
 });
