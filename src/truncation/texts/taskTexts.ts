@@ -1,7 +1,6 @@
 /** Reasons why nothing was deleted, or why it isn't known how a truncation goes on. */
 import * as l10n from '@vscode/l10n';
 import { indexNameText } from '../../indices/indexName.ts';
-import { joinSentences } from '../../ui/textLines.ts';
 import { blockingReason, type TruncationRecord } from '../record.ts';
 import type { Problem } from '../outcome.ts';
 
@@ -58,7 +57,7 @@ export const taskTexts = {
   /** After the yes, before the request left. @param problem Doesn't say so itself. */
   unsent: (problem: Problem): Problem => ({
     ...problem,
-    sentence: joinSentences(l10n.t('Nothing was deleted.'), problem.sentence),
+    sentence: nothingDeleted(problem.sentence),
   }),
   stopped: (): Problem => ({
     sentence: l10n.t('Nothing was deleted: you stopped the truncation before it was sent.'),

@@ -300,7 +300,7 @@ suite('Reindex that may have failed', () => {
 
 test('A request that never left is told with the fact that nothing was deleted, unlike a refusal', async () => {
   for (const [status, sentence] of [
-    [undefined, 'Nothing was deleted. As it was told.'],
+    [undefined, 'Nothing was deleted: As it was told.'],
     [403, FAILING.sentence],
   ] as const) {
     const { outcome } = await after(failure('unreachable', { status }), undefined);

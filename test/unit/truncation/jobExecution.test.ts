@@ -159,7 +159,7 @@ suite('The rest of a job is not sent', () => {
       'an index cannot be counted again',
       'notSent',
       'planned',
-      /^Nothing was deleted\. .*refused/,
+      /^Nothing was deleted: .*refused/,
       (server) => (server.refusesDryRuns = true),
     ],
     [
