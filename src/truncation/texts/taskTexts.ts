@@ -57,7 +57,7 @@ export const taskTexts = {
   /** After the yes, before the request left. @param problem Doesn't say so itself. */
   unsent: (problem: Problem): Problem => ({
     ...problem,
-    sentence: nothingDeleted(problem.sentence),
+    sentence: l10n.t('Nothing was deleted: {0}', problem.sentence),
   }),
   stopped: (): Problem => ({
     sentence: l10n.t('Nothing was deleted: you stopped the truncation before it was sent.'),

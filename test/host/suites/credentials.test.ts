@@ -13,18 +13,11 @@ import {
   secretOf,
   tokenOf,
 } from './support/connections.ts';
-import { activated, currentActivation, } from './support/extension.ts';
+import { activated, currentActivation } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { TOKENS } from './support/tokens.ts';
-import {
-  findRow,
-  refresh,
-  rowAt,
-  rowsBelow,
-  shownUser,
-  tokenRowsBelow,
-} from './support/tree.ts';
+import { findRow, refresh, rowAt, rowsBelow, shownUser, tokenRowsBelow } from './support/tree.ts';
 import { INDICES, confirm, dryRun } from './support/truncations.ts';
 import { until } from './support/until.ts';
 

@@ -51,7 +51,7 @@ suite('A change of the connection', () => {
     });
     await job.execute();
     assert.deepEqual([sentTo(server), await window.recordsOnDisk()], [[], []]);
-    assert.match(job.failing, /^Nothing was deleted\. The connection has changed/);
+    assert.match(job.failing, /^Nothing was deleted: The connection has changed/);
   });
 
   test('while a question is checked withdraws that one, and not the next one', async (context) => {
