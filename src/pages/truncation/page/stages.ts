@@ -155,12 +155,16 @@ function reviewStage(page: TruncationPageModel): TemplateResult {
         view.phase === 'dryRunning'
           ? cancelButton(page)
           : mayGoBack
-            ? button(l10n.t('Back'), () => send({ type: 'goBack' }))
+            ? html`${button(l10n.t('Back'), () => send({ type: 'goBack' }))} ${automateButton(page)}`
             : nothing,
       )}
       ${progressLine(page)}
     </section>
     ${failureNotice(page)} ${report === undefined ? nothing : foldedDetails(report.details, send)}`;
+}
+
+function automateButton({ send }: TruncationPageModel): TemplateResult {
+  return button(l10n.t('Automate…'), () => send({ type: 'automate' }));
 }
 
 function reportSection(page: TruncationPageModel, report: DryRunReportView): TemplateResult {
@@ -206,9 +210,10 @@ function outcomeStage(page: TruncationPageModel): TemplateResult {
     ${outcome === undefined ? nothing : foldedDetails(outcome.details, page.send)}`;
 }
 
-function sentButtons({ send }: TruncationPageModel, { canCheck, isOver, mark }: OutcomeView): TemplateResult {
+function sentButtons(page: TruncationPageModel, { canCheck, isOver, mark }: OutcomeView): TemplateResult {
+  const { send } = page;
   return html`${canCheck ? button(l10n.t('Check Now'), () => send({ type: 'checkTask' })) : nothing}
-  ${isOver && (mark === 'done' || mark === 'warning') ? button(l10n.t('Automate…'), () => send({ type: 'automate' })) : nothing}
+  ${isOver && (mark === 'done' || mark === 'warning') ? automateButton(page) : nothing}
   ${isOver ? button(l10n.t('Receipt…'), () => send({ type: 'receipt' })) : nothing}`;
 }
 
