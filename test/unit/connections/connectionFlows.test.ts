@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { originOf, type Connection } from '../../../src/connections/connection.ts';
+import { type Connection } from '../../../src/connections/connection.ts';
 import { systemNetwork, type NetworkAccess } from '../../../src/service/http/network.ts';
 import { CREDENTIAL, ME } from '../service/clients.ts';
 import { shownInputs, type ShownInput } from '../ui/window.ts';
@@ -111,33 +111,6 @@ suite('An edit while another window moves the connection', () => {
     await editing;
     const { baseUrl, role } = await on.stored();
     assert.deepEqual([baseUrl, role], [ELSEWHERE, 'readOnly']);
-  });
-});
-
-suite('Signing in while another window edits the connection', () => {
-  test('keeps the edit', async (context) => {
-    const on = await scene(context, 'production');
-    const signingIn = signInToConnection(on.parts, on.connection);
-    await next(/^Access token for/);
-    await on.there.store.reload();
-    await on.there.store.change(on.connection.id, () => ({ name: 'Renamed' }));
-    await types(/^Access token for/, 'another-token');
-    await signingIn;
-    assert.equal((await on.stored()).name, 'Renamed');
-    assert.match((await on.secret()) ?? '', /another-token/);
-  });
-
-  test('stores no token for an address that it was not typed for', async (context) => {
-    const on = await scene(context, 'production');
-    const signingIn = signInToConnection(on.parts, on.connection);
-    await next(/^Access token for/);
-    await move(on, 'production');
-    await types(/^Access token for/, 'another-token');
-    const form = await next(/The connection was changed in the meantime/);
-    form.fire('hide');
-    await signingIn;
-    assert.equal(originOf(await on.stored()), ELSEWHERE);
-    assert.doesNotMatch((await on.secret()) ?? '', /another-token/);
   });
 });
 
