@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import type { Connection } from '../../../src/connections/connection.ts';
-import { signInWith } from '../../../src/connections/signIn.ts';
 import { systemNetwork } from '../../../src/service/http/network.ts';
 import { askTokenOwner } from '../../../src/service/server/callerRights.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
@@ -104,16 +103,6 @@ suite('The credential of a connection', () => {
     assert.equal((await failureOf(ask(service))).kind, 'cancelled', 'what was made for the old address is closed');
     await ask(window.services.get(connection));
     await ask(window.services.get(knownTo(window, connection)));
-    assert.ok(server.requests.length > 0);
-    assert.deepEqual(credentialsSeen(server), []);
-  });
-
-  test('of the new address is not sent to the former one by who holds the outdated connection', async (context) => {
-    const at = connectionTo('https://old.example.com');
-    const { server, window, connection: outdated } = await online(context, at, CREDENTIAL);
-    await window.store.change(outdated.id, () => MOVED);
-    await signInWith(window, knownTo(window, outdated), CREDENTIAL);
-    await ask(window.services.get(outdated));
     assert.ok(server.requests.length > 0);
     assert.deepEqual(credentialsSeen(server), []);
   });
