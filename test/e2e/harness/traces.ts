@@ -25,35 +25,8 @@ export async function allPlaces(vscode: RunningVSCode, page: Page): Promise<Plac
   ];
 }
 
-/** Places with a text in any spelling of a leak. */
 export function placesWith(places: readonly Place[], text: string): string[] {
-  const spellings = spellingsOf(text);
-  return places
-    .filter(({ content }) => spellings.some((spelling) => content.includes(spelling)))
-    .map(({ where }) => where);
-}
-
-/** A text in clear, percent-encoded, in hexadecimal, in UTF-16, and in Base64 at any offset. */
-export function spellingsOf(text: string): string[] {
-  const bytes = Buffer.from(text);
-  const base64 = [0, 1, 2].flatMap((shift) => {
-    // Omits both ends, which depend on the surroundings.
-    const encoded = Buffer.concat([Buffer.alloc(shift), bytes])
-      .toString('base64')
-      .replaceAll('=', '')
-      .slice(shift === 0 ? 0 : 4, -4);
-    return [encoded, encoded.replaceAll('+', '-').replaceAll('/', '_')];
-  });
-  const percent = (pattern: RegExp): string =>
-    text.replaceAll(pattern, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
-  return [
-    text,
-    percent(/[^A-Za-z0-9]/g),
-    percent(/./g),
-    bytes.toString('hex'),
-    Buffer.from(text, 'utf16le').toString('latin1'),
-    ...base64,
-  ];
+  return places.filter(({ content }) => content.includes(text)).map(({ where }) => where);
 }
 
 /** Logs of all extension hosts, in a folder for each start of VS Code. */

@@ -24,26 +24,6 @@ suite('The search for pieces of a token', () => {
     );
   });
 
-  test('finds it in other spellings', () => {
-    const percent = (text: string): string =>
-      text.replaceAll(/./g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
-    const ways: ((text: string) => string)[] = [
-      percent,
-      (text) => Buffer.from(text).toString('base64'),
-      (text) => Buffer.from(text).toString('base64url'),
-      (text) => Buffer.from(text).toString('hex'),
-      (text) => Buffer.from(text, 'utf16le').toString('latin1'),
-    ];
-    fc.assert(
-      fc.property(secret, other, other, fc.constantFrom(...ways), (token, before, after, spelled) => {
-        assert.equal(
-          placesWithPieces([{ where: 'here', content: spelled(`user:${before}${token}${after}`) }], [token]).length,
-          1,
-        );
-      }),
-    );
-  });
-
   test('reads everything once, even if it disappears, and the new end of what has grown', () => {
     const collection = new Collection();
     collection.add([
