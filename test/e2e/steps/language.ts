@@ -183,6 +183,8 @@ async function stepsOf(words: Words, { service, database, page, person }: Stage)
     );
     const met = [...shown].filter((text) => ours.has(text) || mayBeEnglish(text));
     assert.ok(met.length >= LEAST_TEXTS, `only ${met.length} texts were met: ${met.join('; ')}`);
+    const known = 'Access tokens';
+    assert.deepEqual(englishAmong([known, 'none of ours'], words.english, words.translated), [known]);
   });
 
   return steps;
