@@ -18,7 +18,7 @@ export type Caution =
   /** @property endTimeMillis Pipelines that last ran before it start over: Unix time in ms. */
   | { readonly kind: 'holdsState'; readonly endTimeMillis: number }
   /** A dry run doesn't say, in known words, how many rows would be deleted, or how. */
-  | { readonly kind: 'unreadable'; readonly what: 'rows' | 'strategy' }
+  | { readonly kind: 'unreadable' }
   /** Ages of the cutoff, now and at the last truncation of the index, in ms. */
   | { readonly kind: 'muchYounger'; readonly age: number; readonly lastAge: number }
   /** The times of a dry run by the server, or a gateway before it, and by this machine. Unix times in ms. */
@@ -59,11 +59,7 @@ export function cautionsFor({ endTimeMillis, now, review, holdsState, earlier }:
   const at = review?.at ?? now;
   const cautions: readonly (Caution | false)[] = [
     holdsState && { kind: 'holdsState', endTimeMillis },
-    review !== undefined &&
-      (rows === undefined || strategy === 'unknown') && {
-        kind: 'unreadable',
-        what: rows === undefined ? 'rows' : 'strategy',
-      },
+    review !== undefined && (rows === undefined || strategy === 'unknown') && { kind: 'unreadable' },
     strategy === 'reindex' && { kind: 'reindex' },
     age < 0 ? { kind: 'future' } : age < MILLIS_PER_DAY && { kind: 'last24Hours' },
     // The day before now has a caution of its own.

@@ -46,9 +46,9 @@ export function percentToDelete(rows: RowCounts): number {
 export function regressionReason(
   shown: DryRunReport,
   repeated: DryRunReport,
-): 'grew' | 'shrank' | 'strategy' | 'unreadable' | undefined {
+): 'grew' | 'shrank' | 'changed' | undefined {
   if (shown.rows === undefined || repeated.rows === undefined) {
-    return shown.serverText === repeated.serverText ? undefined : 'unreadable';
+    return shown.serverText === repeated.serverText ? undefined : 'changed';
   }
   if (repeated.rows.toDelete > shown.rows.toDelete) {
     return 'grew';
@@ -57,7 +57,7 @@ export function regressionReason(
   if (repeated.rows.total < shown.rows.total - shown.rows.toDelete) {
     return 'shrank';
   }
-  return repeated.strategy === shown.strategy ? undefined : 'strategy';
+  return repeated.strategy === shown.strategy ? undefined : 'changed';
 }
 
 function strategyInText(text: string): ServerStrategy {

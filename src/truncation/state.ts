@@ -29,7 +29,7 @@ export interface DryRunReview extends ClockTimes {
   readonly access: string;
   readonly report: DryRunReport;
   /** Why a confirmed review has to be confirmed again. */
-  readonly notice?: 'grew' | 'shrank' | 'strategy' | 'unreadable' | 'nothingLeft' | 'tooOld';
+  readonly notice?: 'grew' | 'shrank' | 'changed' | 'nothingLeft' | 'tooOld';
 }
 
 /** A dry run that the user has seen. The limits of a scheduled job follow from it. */
@@ -284,7 +284,7 @@ function afterRecount(
   const reason = regressionReason(shown.report, report);
   // Rows to keep that are gone say more than that none is left to delete.
   const regression = report.rows?.toDelete === 0 && reason !== 'shrank' ? 'nothingLeft' : reason;
-  const notice = regression ?? (hasNewCaution ? 'unreadable' : undefined);
+  const notice = regression ?? (hasNewCaution ? 'changed' : undefined);
   const { plan, access } = shown;
   const review: DryRunReview = { plan, access, report, at, monotonicAt, ...(notice === undefined ? {} : { notice }) };
   return notice === undefined

@@ -195,7 +195,7 @@ suite('the wizard reaches each state, and is examined in it', () => {
       /^DisclosureTriangle "Details"/,
     );
     // The first one is that of the dry run before, since the same text again is no change.
-    assertHeard([/^Waiting for the server…$/, /^Dry run complete\. [\d,]+ of [\d,]+ rows/]);
+    assertHeard([/^Waiting for the server…$/, /^Delete [\d,]+ of [\d,]+ rows\?/]);
     await unfoldDetails(wizard);
     await look('report', { pictures: pictureOf('report') });
   });

@@ -154,7 +154,10 @@ suite('a user does the main job without a pointer', () => {
       .locator('#report-heading:focus')
       .filter({ hasText: new RegExp(`^Delete [\\d,]+ of ${total} rows\\?$`) })
       .waitFor();
-    await wizard.getByRole('status').filter({ hasText: 'Dry run complete.' }).waitFor();
+    await wizard
+      .getByRole('status')
+      .filter({ hasText: /^Delete [\d,]+ of [\d,]+ rows\? Strategy/ })
+      .waitFor();
   });
 
   test('goes back to the plan, with all that was entered, and to its report again', async () => {

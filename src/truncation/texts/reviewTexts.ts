@@ -1,9 +1,8 @@
 /** Sentences of a review, before anything is sent. */
 import * as l10n from '@vscode/l10n';
-import { plural } from '../../language.ts';
 import { MILLIS_PER_DAY } from '../../time.ts';
 import type { LocalizedFormats } from '../../ui/formats.ts';
-import type { RowCounts, ServerStrategy } from '../dryRun.ts';
+import type { ServerStrategy } from '../dryRun.ts';
 import type { Caution } from '../cautions.ts';
 import type { DryRunReview } from '../state.ts';
 
@@ -27,7 +26,9 @@ export const strategyTexts: Readonly<
   unknown: {
     name: () => l10n.t('Unknown strategy'),
     meaning: () =>
-      l10n.t("The deletion strategy couldn't be determined. Read the server's response before continuing."),
+      l10n.t(
+        "This extension couldn't interpret the dry run. Read the server's response under Details before continuing.",
+      ),
   },
 };
 
@@ -36,14 +37,10 @@ export function cautionText(caution: Caution, { exactTime, time, duration }: Loc
   switch (caution.kind) {
     case 'holdsState': {
       const before = time(caution.endTimeMillis);
-      return l10n.t('Pipelines that last ran before {0} start over: the index holds the state of ingestion.', before);
+      return l10n.t('Pipelines that last ran before {0} start over.', before);
     }
     case 'unreadable':
-      return caution.what === 'rows'
-        ? l10n.t(
-            "This extension couldn't interpret the dry run, so it isn't known how many rows will be deleted. Read the server's response under Details.",
-          )
-        : strategyTexts.unknown.meaning();
+      return strategyTexts.unknown.meaning();
     case 'reindex':
       return strategyTexts.reindex.meaning();
     case 'future':
@@ -56,7 +53,7 @@ export function cautionText(caution: Caution, { exactTime, time, duration }: Loc
       return l10n.t('All rows of this index will be deleted.');
     case 'muchYounger':
       return l10n.t(
-        "The cutoff is less than half as old as at this index's last truncation: {0} instead of {1}.",
+        'The last truncation of this index deleted rows older than {1}; this one deletes rows older than {0}.',
         duration(daysOf(caution.age), 'day'),
         duration(daysOf(caution.lastAge), 'day'),
       );
@@ -84,26 +81,11 @@ export function noticeText({ notice }: Pick<DryRunReview, 'notice'>): string | u
       return l10n.t(
         'Nothing was deleted: fewer rows are visible than should be kept, so something else may be deleting rows from this index.',
       );
-    case 'strategy':
-      return l10n.t('Nothing was deleted: the server would now use a different strategy.');
-    case 'unreadable':
-      return l10n.t("Nothing was deleted: the server's response has changed.");
+    case 'changed':
+      return l10n.t("Nothing was deleted: the server's response has changed since the dry run.");
     case 'nothingLeft':
       return l10n.t('Nothing was deleted: no rows are dated up to the cutoff anymore.');
     case 'tooOld':
       return l10n.t('This dry run is out of date. Run it again.');
   }
-}
-
-/** Announcement of counts for a screen reader. */
-export function countsText(
-  { toDelete, total, percent }: RowCounts & { readonly percent: number },
-  formats: LocalizedFormats,
-): string {
-  const counts = [formats.number(toDelete), formats.number(total), formats.percent(percent)] as const;
-  return plural(
-    total,
-    l10n.t('Dry run complete. {0} of {1} row would be deleted ({2}).', ...counts),
-    l10n.t('Dry run complete. {0} of {1} rows would be deleted ({2}).', ...counts),
-  );
 }

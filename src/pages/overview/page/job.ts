@@ -3,7 +3,6 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { asSentence, plural } from '../../../language.ts';
-import type { LocalizedFormats } from '../../../ui/formats.ts';
 import {
   calloutBox,
   optionalParagraph,
@@ -16,7 +15,6 @@ import {
 import { rowFigures } from '../../kit/page/rowFigures.ts';
 import type { JobItemView, JobView, OverviewIntent } from '../protocol.ts';
 import type { OverviewPageModel } from './frame.ts';
-import { countsText } from '../../../truncation/texts/reviewTexts.ts';
 
 export const JOB_HEADING_ID = 'job-heading';
 
@@ -245,7 +243,7 @@ function itemState({ formats }: OverviewPageModel, { status, rows }: JobItemView
   );
 }
 
-export function jobAnnouncement({ phase, sum, outcome, items }: JobView, formats: LocalizedFormats): string {
+export function jobAnnouncement({ phase, sum, question, outcome, items }: JobView): string {
   switch (phase) {
     case 'choosing':
     case 'confirming':
@@ -253,7 +251,7 @@ export function jobAnnouncement({ phase, sum, outcome, items }: JobView, formats
     case 'dryRunning':
       return l10n.t('counting…');
     case 'planned':
-      return sum.count === 0 ? emptyPlanText(items) : countsText(sum, formats);
+      return sum.count === 0 ? emptyPlanText(items) : question;
     case 'executing':
       return items.find(({ status }) => status?.kind === 'working')?.name ?? '';
     case 'ended':

@@ -57,7 +57,7 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implem
   }
 
   protected override get announcement(): string {
-    return jobAnnouncement(this.view.job, this.formats);
+    return jobAnnouncement(this.view.job);
   }
 
   protected override willUpdate(changed: PropertyValues): void {

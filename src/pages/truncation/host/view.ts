@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { type Connection, userOf, lacksConsent } from '../../../connections/connection.ts';
 import { nameWithRole, readOnlyReason } from '../../../connections/role.ts';
 import { indexNameText } from '../../../indices/indexName.ts';
-import { language, plural } from '../../../language.ts';
+import { language } from '../../../language.ts';
 import { type AgeHistogram, MOST_DRY_RUNS } from '../../../rowsByAge/ageHistogram.ts';
 import type { RowsByAgeState } from '../../../rowsByAge/rowsByAge.ts';
 import { isLoopbackHost } from '../../../service/http/baseUrl.ts';
@@ -117,14 +117,7 @@ function heading({ rows }: DryRunReport): string {
   if (rows.total === 0) {
     return l10n.t('Searches find no rows');
   }
-  const total = formatsOf(language()).number(rows.total);
-  return rows.toDelete === 0
-    ? plural(
-        rows.total,
-        l10n.t('The only row is newer than the cutoff'),
-        l10n.t('All {0} rows are newer than the cutoff', total),
-      )
-    : deleteQuestion(rows);
+  return rows.toDelete === 0 ? l10n.t('No rows to delete') : deleteQuestion(rows);
 }
 
 /** A reindex can hide every row of its index, or copy none (PROTOCOL.md §7.5): the index isn't empty then. */

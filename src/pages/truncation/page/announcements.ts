@@ -1,7 +1,5 @@
 /** Changes between two views: their announcement by a screen reader, and where the focus goes. */
 import * as l10n from '@vscode/l10n';
-import { countsText } from '../../../truncation/texts/reviewTexts.ts';
-import type { LocalizedFormats } from '../../../ui/formats.ts';
 import type { OutcomeView, TruncationPageView } from '../protocol.ts';
 
 /** A new part that the user was waiting for, or `plan`: the fields, at first or after going back to them. */
@@ -37,17 +35,13 @@ export function arrivalBetween(
 }
 
 /** Text for the live region, if worth an interruption. */
-export function announcementFor(
-  before: TruncationPageView | undefined,
-  after: TruncationPageView,
-  formats: LocalizedFormats,
-): string | undefined {
+export function announcementFor(before: TruncationPageView | undefined, after: TruncationPageView): string | undefined {
   const arrival = arrivalBetween(before, after);
   if (arrival === 'failure') {
     return joinSentences(after.failure?.sentence, after.failure?.next);
   }
   if (arrival === 'report') {
-    return reportSentence(after, formats);
+    return reportSentence(after);
   }
   if (before === undefined) {
     return undefined;
@@ -81,18 +75,11 @@ function phaseSentence(before: TruncationPageView, { phase }: TruncationPageView
   return phase === 'dryRunning' || phase === 'executing' ? l10n.t('Waiting for the server…') : undefined;
 }
 
-function reportSentence({ report, cautions }: TruncationPageView, formats: LocalizedFormats): string | undefined {
+function reportSentence({ report, cautions }: TruncationPageView): string | undefined {
   const warnings = cautions.map(({ text }) => text);
-  // Without rows to delete, the notice says it all.
-  const isSaid = report?.notice !== undefined && report.rows?.toDelete === 0;
-  return report?.rows === undefined || isSaid
-    ? joinSentences(report?.notice, report?.heading, ...warnings)
-    : joinSentences(
-        report.notice,
-        countsText(report.rows, formats),
-        l10n.t('Strategy: {0}', report.strategy),
-        ...warnings,
-      );
+  // Without rows to delete, no strategy is used.
+  const strategy = report?.rows?.toDelete ? l10n.t('Strategy: {0}', report.strategy) : undefined;
+  return joinSentences(report?.notice, report?.heading, strategy, ...warnings);
 }
 
 function hasMoved(before: OutcomeView | undefined, after: OutcomeView): boolean {

@@ -153,8 +153,7 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
       this.shownProblems = [];
     }
     this.#arrival = arrivalBetween(before, view);
-    this.announcement =
-      announcementFor(before, view, this.formats) ?? this.#checkAskedFor(before, view) ?? this.announcement;
+    this.announcement = announcementFor(before, view) ?? this.#checkAskedFor(before, view) ?? this.announcement;
     this.#stage = stageOf(view, before && this.#stage);
     this.report = view.report ?? (view.phase === 'dryRunning' ? this.report : undefined);
   }

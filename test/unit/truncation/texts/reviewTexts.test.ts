@@ -12,13 +12,15 @@ suite('Texts of a review', () => {
       text({ kind: 'holdsState', endTimeMillis: Date.UTC(2026, 4, 23, 22, 30) }),
       /^Pipelines that last ran before May 23, 2026, 10:30\sPM start over/,
     );
-    assert.match(text({ kind: 'unreadable', what: 'rows' }), /it isn't known how many rows will be deleted\. Read/);
-    assert.match(text({ kind: 'unreadable', what: 'strategy' }), /strategy couldn't be determined\. Read/);
+    assert.match(text({ kind: 'unreadable' }), /couldn't interpret the dry run\. Read/);
     assert.equal(text({ kind: 'reindex' }), strategyTexts.reindex.meaning());
     assert.match(text({ kind: 'future' }), /in the future\. Every row dated up to then will be deleted/);
     assert.match(text({ kind: 'last24Hours' }), /less than 24 hours ago\. Very recent rows will be deleted too/);
     assert.equal(text({ kind: 'noRowStays' }), 'All rows of this index will be deleted.');
-    assert.match(text({ kind: 'muchYounger', age: 9 * DAY, lastAge: 90 * DAY }), /: 9 days instead of 90 days\.$/);
+    assert.match(
+      text({ kind: 'muchYounger', age: 9 * DAY, lastAge: 90 * DAY }),
+      /older than 90 days; this one deletes rows older than 9 days\.$/,
+    );
     assert.match(
       text({ kind: 'clock', answeredAt: Date.UTC(2026, 0, 2), at: Date.UTC(2026, 2, 3) }),
       /dated Jan.* 2, 2026.*, but this machine's clock says Mar.* 3, 2026.*A gateway may have dated the response\.$/,
