@@ -260,7 +260,7 @@ export class JobItem extends ItemReview {
  */
 function aloneReason({ plan, report }: DryRunReview): Problem | undefined {
   return report.rows === undefined || report.strategy !== 'deleteByQuery' || holdsPipelineState(plan)
-    ? { sentence: l10n.t('It needs a decision of its own.'), next: l10n.t('Truncate it alone.') }
+    ? { sentence: l10n.t('It can only be truncated alone.') }
     : undefined;
 }
 

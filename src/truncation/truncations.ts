@@ -93,7 +93,7 @@ export function createJobHost(parts: Pick<JobHost, 'sizeOf' | 'sent' | 'conclude
     notifyNotStored: () =>
       void showWarning(
         l10n.t(
-          "The truncation was sent, but its progress couldn't be stored on this machine. After a reload, its outcome is unknown.",
+          "The truncation was sent, but its progress couldn't be stored on this machine. After a reload, its outcome will be unknown.",
         ),
       ),
   };

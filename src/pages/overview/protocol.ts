@@ -67,7 +67,7 @@ export interface JobView {
   readonly scope: string | undefined;
   /** Totals of what is ticked. */
   readonly sum: ShownFigures & { readonly count: number };
-  /** For example "2 ticked · 1 has nothing to delete". */
+  /** For example "2 ticked · 1 with nothing to delete". */
   readonly tally: string;
   /** Warning that deleted rows can't be recovered. Undefined if nothing would be deleted. */
   readonly consequences: string | undefined;

@@ -62,7 +62,7 @@ export function unrecoverable(isProduction: boolean): string {
 /** How an administrator finds a second copy. */
 export function snapshotText(): string {
   return l10n.t(
-    'A snapshot is the only second copy. On a search cluster, {0} lists the repositories and {1} their snapshots.',
+    'A snapshot is the only backup. On a search cluster, {0} lists the repositories and {1} their snapshots.',
     LIST_REPOSITORIES,
     LIST_SNAPSHOTS,
   );

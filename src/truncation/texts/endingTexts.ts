@@ -20,7 +20,7 @@ export function endingProblem(ending: Unfinished, truncation: EndedTruncation): 
       return stoppedProblem(ending.rowsLeft ?? 0, truncation);
     case 'neverBegan':
       return {
-        sentence: l10n.t('It failed before it began: the task ended without changing a row.'),
+        sentence: l10n.t('The task ended without changing a row.'),
         next: checkHealthStep(),
       };
     case 'writesRefused':
@@ -28,7 +28,7 @@ export function endingProblem(ending: Unfinished, truncation: EndedTruncation): 
     case 'endedEarly':
       return {
         sentence: truncation.taskEnd === undefined ? '' : earlySentence(truncation.taskEnd),
-        next: l10n.t('Run the dry run again to see what is left.'),
+        next: l10n.t('Run the dry run again.'),
       };
     case 'rowsHidden':
       return { sentence: hiddenSentence(ending), next: bringBackStep() };
@@ -42,7 +42,7 @@ export function endingProblem(ending: Unfinished, truncation: EndedTruncation): 
     case 'superseded':
       return {
         sentence: uncountedSentence(truncation.taskEnd),
-        next: l10n.t('A later truncation of this index was sent, so its rows say nothing about this one.'),
+        next: l10n.t("A later truncation of this index was sent, so this one can't be checked anymore."),
       };
     case 'lostInTime':
       return {
@@ -82,7 +82,7 @@ export function endingRemarks(record: TruncationRecord, now: number): readonly s
 /** A single refresh finds the rows once, and a system update makes no replicas (PROTOCOL.md §7.5). */
 export function staysUnrefreshedText(): string {
   return l10n.t(
-    'Unless an administrator sent all requests, rows written later may stay hidden, and the index may have no replicas.',
+    'Unless an administrator sent all of the copied requests, rows written later may stay hidden, and the index may have no replicas.',
   );
 }
 
@@ -142,7 +142,7 @@ function stoppedProblem(rows: number, { taskEnd }: EndedTruncation): Problem {
   if (taskEnd?.kind === 'short' && taskEnd.done === 0 && taskEnd.cancelled === undefined) {
     return { sentence, next: checkHealthStep() };
   }
-  return { sentence, next: l10n.t('Run the truncation again.') };
+  return { sentence, next: l10n.t('Run the dry run again.') };
 }
 
 /** The reindex was refused, or failed after searches were pointed at the new index. */
@@ -167,7 +167,7 @@ function hiddenSentence({ found }: UnknownOutcome): string {
 function missingProblem({ found, missing }: UnknownOutcome, truncation: EndedTruncation): Problem {
   if (missing === 'copiesDisagree') {
     return {
-      sentence: l10n.t('Copies of this index disagree: searches find different numbers of rows.'),
+      sentence: l10n.t('Replicas of this index disagree: searches find different numbers of rows.'),
       next: l10n.t('Send an administrator the request that refreshes them.'),
     };
   }

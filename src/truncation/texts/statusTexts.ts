@@ -155,7 +155,7 @@ export function nextStepText(record: TruncationRecord, now: number): string | un
 export function spaceText(record: Pick<TruncationRecord, 'report' | 'taskId'>): string | undefined {
   if (record.report.strategy === 'reindex') {
     return l10n.t(
-      "The old index is no longer listed and keeps its disk space until it's removed, which an upgrade of DataHub may do.",
+      "The old index is no longer listed, but uses disk space until it's removed, for example by a DataHub upgrade.",
     );
   }
   return isOnSearchCluster(record)

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../connections/connection.ts';
 import { readOnlyReason } from '../../../connections/role.ts';
 import { type IndexName, indexNameText } from '../../../indices/indexName.ts';
-import { language, plural } from '../../../language.ts';
+import { language } from '../../../language.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
 import { problemText, type Problem } from '../../../truncation/outcome.ts';
@@ -123,7 +123,7 @@ function totals(plan: readonly JobItem[], { sizeOf }: JobViewFacts): JobView['su
   };
 }
 
-/** "2 ticked · 1 has nothing to delete". @param empty Number of the items that have nothing to delete. */
+/** "2 ticked · 1 with nothing to delete". @param empty Number of the items that have nothing to delete. */
 function tally(items: JobView['items'], empty: number): string {
   const { number } = formatsOf(language());
   const ticked = items.filter(({ isSelected }) => isSelected).length;
@@ -131,15 +131,7 @@ function tally(items: JobView['items'], empty: number): string {
   const others = items.length - boxes - empty;
   return [
     ...(boxes === 0 ? [] : [l10n.t('{0} ticked', number(ticked))]),
-    ...(empty === 0
-      ? []
-      : [
-          plural(
-            empty,
-            l10n.t('{0} has nothing to delete', number(empty)),
-            l10n.t('{0} have nothing to delete', number(empty)),
-          ),
-        ]),
+    ...(empty === 0 ? [] : [l10n.t('{0} with nothing to delete', number(empty))]),
     ...(others === 0 ? [] : [l10n.t('{0} left out', number(others))]),
   ].join(' · ');
 }

@@ -29,23 +29,18 @@ function ended(ending: Change['ending'], change: Change = {}): TruncationRecord 
 
 suite('The end of a truncation', () => {
   for (const [ending, change, ...said] of [
-    [failed('stopped', 8), { taskEnd: SHORT }, 'Stopped with 8 rows left to delete. Run the truncation again.'],
+    [failed('stopped', 8), { taskEnd: SHORT }, 'Stopped with 8 rows left to delete. Run the dry run again.'],
     // A write block, for example, stays.
     [
       failed('stopped', 20),
       { taskEnd: { ...SHORT, done: 0 } },
       'Stopped with 20 rows left to delete.',
-      /^(?!.*Run the truncation again)/,
+      /^(?!.*\. Run the dry run again)/,
     ],
     [failed('stopped', 0), { taskEnd: SHORT }, 'No rows to delete are left. Check again later.'],
-    [failed('neverBegan'), {}, 'It failed before it began: the task ended without changing a row.', /run the dry run/],
+    [failed('neverBegan'), {}, 'The task ended without changing a row.', /run the dry run/],
     [failed('writesRefused'), {}, 'The cluster refuses writes, probably because its disk is full.', /Free up/],
-    [
-      failed('endedEarly'),
-      { taskEnd: SHORT },
-      'The task ended early, after 12 of 20 rows.',
-      /Run the dry run again to see/,
-    ],
+    [failed('endedEarly'), { taskEnd: SHORT }, 'The task ended early, after 12 of 20 rows.', /Run the dry run again\./],
     [unknown({ reason: 'notCounted' }), {}, "The server doesn't report how the truncation ended.", LATER],
     [unknown({ reason: 'notCounted' }), { taskEnd: { kind: 'gone' } }, /^The server no longer knows this task:/],
     [
@@ -102,7 +97,7 @@ suite('The end of a truncation', () => {
     [
       unknown({ reason: 'missing', missing: 'copiesDisagree' }),
       {},
-      'Copies of this index disagree: searches find different numbers of rows. Send an administrator the request that refreshes them.',
+      'Replicas of this index disagree: searches find different numbers of rows. Send an administrator the request that refreshes them.',
     ],
   ] as const satisfies readonly (readonly [Change['ending'], Change, ...(string | RegExp)[]])[]) {
     test(`is told: ${said.map(String).join(' ')}`, () => {

@@ -16,7 +16,7 @@ import { FAILED, FINISHED, MINUTE, NOW, RECORD, REINDEX, UNANSWERED } from '../s
 const reindexing: TruncationRecord = { ...RECORD, report: REINDEX };
 const whole: TruncationRecord = { ...RECORD, taskEnd: { kind: 'whole', done: 20, total: 20 } };
 const onPostgres: TruncationRecord = { ...RECORD, taskId: 'c56a4180-65aa-42ec-a945-5fd21dec0538' };
-const NEVER_BEGAN = 'It failed before it began: the task ended without changing a row.';
+const NEVER_BEGAN = 'The task ended without changing a row.';
 const NO_RESPONSE = 'No response was received, so the deletion may or may not have started.';
 const BEYOND = NOW + 4 * MINUTE;
 
@@ -119,7 +119,7 @@ suite('The next step', () => {
       'after the end of a reindex',
       ended(FINISHED, reindexing),
       NOW,
-      /^The old index .* keeps its disk space until it's removed\b/,
+      /^The old index .* uses disk space until it's removed\b/,
     ],
   ] as const) {
     test(`${what} is ${next?.source ?? 'none'}`, () => {

@@ -89,11 +89,11 @@ suite('Job in the overview', () => {
       items.map(({ remark, isSelected, canBeSelected }) => [remark, isSelected, canBeSelected]),
       [
         ['No rows to delete', false, false],
-        ['It needs a decision of its own. Truncate it alone.', false, false],
+        ['It can only be truncated alone.', false, false],
         [undefined, true, true],
       ],
     );
-    assert.deepEqual([sum.toDelete, sum.count, tally], [20, 1, '1 ticked · 1 has nothing to delete · 1 left out']);
+    assert.deepEqual([sum.toDelete, sum.count, tally], [20, 1, '1 ticked · 1 with nothing to delete · 1 left out']);
     assert.equal(items[0]?.consequence, undefined);
     assert.match(items[2]?.consequence ?? '', /^Feeds the Stats tab[^.]*: one last profiled before /);
     assert.equal(consequences, "Deleted rows can't be recovered.");
