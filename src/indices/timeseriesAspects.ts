@@ -1,7 +1,7 @@
 /** The platform's time series aspects: their purpose, and what is lost with old rows. Pure. */
 import * as l10n from '@vscode/l10n';
 import type { ListedIndex } from './indexList.ts';
-import { type IndexName, indexNameKey, indexNameOf } from './indexName.ts';
+import { type IndexName, indexNameKey, indexNameOf, indexNameText } from './indexName.ts';
 
 interface TimeseriesAspect {
   /** `entityType/aspect`, spelled as in the platform's registry. */
@@ -93,6 +93,11 @@ const ENTITY_TYPES: ReadonlyMap<string, string> = new Map(
 export function shownIndexName(index: ListedIndex): IndexName | undefined {
   const name = indexNameOf(index);
   return name === undefined || index.isAdded ? name : registrySpelling(name);
+}
+
+/** A name for titles and rows, as spelled in the platform's registry where it is known. Never sent. */
+export function shownNameText(target: IndexName): string {
+  return indexNameText(registrySpelling(target));
 }
 
 /** As spelled in the platform's registry, as far as it is known. To be shown, never sent: PostgreSQL tells spellings apart. */

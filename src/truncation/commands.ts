@@ -1,6 +1,6 @@
 /** Commands for truncations that were sent: show, follow, copy the task ID, forget. */
 import * as l10n from '@vscode/l10n';
-import { indexNameText } from '../indices/indexName.ts';
+import { shownNameText } from '../indices/timeseriesAspects.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { type ConnectionRef, isConnectionRef, pickConnection } from '../connections/pickConnection.ts';
@@ -68,7 +68,7 @@ async function forgetTruncation(options: TruncationCommandsOptions, clicked: unk
     return;
   }
   const mayMatter = statusOf(record, Date.now()) === 'running' || blockingReason(record) !== undefined;
-  const question = l10n.t('Forget the truncation of {0}?', indexNameText(record.plan));
+  const question = l10n.t('Forget the truncation of {0}?', shownNameText(record.plan));
   if (!mayMatter || (await confirmForget(question, store.get(record.connectionId)))) {
     await jobs.dismiss(record, Date.now());
   }
@@ -94,7 +94,7 @@ async function pickTruncation(
     .of(connection.id)
     .filter(fits)
     .map((record) => ({
-      label: indexNameText(record.plan),
+      label: shownNameText(record.plan),
       description: formatsOf(language()).time(record.sentAt),
       detail: statusText(record, undefined, Date.now()),
       record,

@@ -1,7 +1,7 @@
 /** The last question before rows are deleted: a text to type, or a dialog where the user chose that nothing is typed. */
 import * as l10n from '@vscode/l10n';
 import { requiresTypedText } from '../connections/role.ts';
-import { indexNameText } from '../indices/indexName.ts';
+import { shownNameText } from '../indices/timeseriesAspects.ts';
 import { language, plural } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { askExactText } from '../ui/inputSteps.ts';
@@ -36,7 +36,7 @@ function textToType({ connection, items, isOnlyConnection }: JobQuestion): strin
   if (items.length > 1 || only === undefined) {
     return connection.name;
   }
-  const target = indexNameText(only.review.plan);
+  const target = shownNameText(only.review.plan);
   return connection.role === 'production' || !isOnlyConnection ? `${connection.name} ${target}` : target;
 }
 
@@ -47,7 +47,7 @@ function titleOf({ connection, items }: JobQuestion): string {
   const place = placeText(connection);
   const [only] = items;
   const isOne = items.length === 1 && only !== undefined;
-  const subject = isOne ? indexNameText(only.review.plan) : number(items.length);
+  const subject = isOne ? shownNameText(only.review.plan) : number(items.length);
   if (rows === undefined) {
     return isOne
       ? l10n.t('Delete rows of {0} from {1}', subject, place)

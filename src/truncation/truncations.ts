@@ -5,8 +5,8 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ConnectionParts } from '../connections/servicePool.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import { asAddedIndex } from '../indices/indexList.ts';
-import { indexNameText } from '../indices/indexName.ts';
 import type { IndexReference } from '../indices/pickIndex.ts';
+import { shownNameText } from '../indices/timeseriesAspects.ts';
 import type { Folders } from '../platform/folder.ts';
 import type { Disposable } from '../platform/events.ts';
 import type { Clock } from '../time.ts';
@@ -80,7 +80,7 @@ export async function truncationsThere(
   const there = jobs.of(connectionId);
   return {
     running: there.filter((record) => mayStillRun(record, clock.now())).length,
-    hiding: there.filter(hidesRows).map(({ plan }) => indexNameText(plan)),
+    hiding: there.filter(hidesRows).map(({ plan }) => shownNameText(plan)),
   };
 }
 

@@ -133,13 +133,13 @@ suite('a user who leaves the page of a truncation is notified how it ends', () =
     await eventually(() => assert.ok(polls() > polled));
     assert.equal(await notification(page, /./).count(), 0);
     service.pacing.held = false;
-    const told = notification(page, /Truncated dataset\/datasetprofile on שרת\u200E: [\d,]+ rows deleted\.$/);
+    const told = notification(page, /Truncated dataset\/datasetProfile on שרת\u200E: [\d,]+ rows deleted\.$/);
     await inQuickTime(() => told.waitFor());
     const gone = before - database.rows('dataset', 'datasetprofile').length;
     await told.filter({ hasText: `: ${gone.toLocaleString('en')} rows deleted.` }).waitFor();
     assert.match(
       await fromLeftToRight(told.locator('.notification-list-item-message')),
-      /^Truncateddataset\/datasetprofileonתרש:[\d,]+rowsdeleted\.$/,
+      /^Truncateddataset\/datasetProfileonתרש:[\d,]+rowsdeleted\.$/,
     );
     assert.equal(await notification(page, /./).count(), 1);
   });
@@ -148,7 +148,7 @@ suite('a user who leaves the page of a truncation is notified how it ends', () =
     await runCommand(page, 'View: Close All Editors');
     const outcome = wizard.getByRole('heading', { name: /^[\d,]+ rows deleted · still / });
     const focused = outcome.and(wizard.locator(':focus'));
-    await answerNotification(page, 'Truncated dataset/datasetprofile', 'Show', focused);
+    await answerNotification(page, 'Truncated dataset/datasetProfile', 'Show', focused);
     assert.equal(await wizard.getByRole('textbox').count(), 0, 'there is no form');
     await runCommand(page, 'View: Close All Editors');
     await openViewContainer(page, 'DataHub');
@@ -161,7 +161,7 @@ suite('a user who leaves the page of a truncation is notified how it ends', () =
     await openViewContainer(page, 'Explorer');
     await runCommand(page, 'View: Close All Editors');
     service.pacing.held = false;
-    const told = 'Truncation of datajob/datahubingestionrunsummary on';
+    const told = 'Truncation of dataJob/datahubIngestionRunSummary on';
     // A minute of counts.
     await inQuickTime(() => notification(page, /on שרת\u200E: .*the task ended without changing a row\.$/).waitFor());
     const next = wizard.getByText(/Check the batch size and the health of the index/).first();

@@ -64,7 +64,7 @@ suite('a user looks through the indices', () => {
     await treeRow(page, /^Time series indices [\d.]+ GB/).waitFor();
     await pressRowIcon(page, /^Time series indices/, 'Time Series Indices', rows);
     assert.equal(sizeRequests(), 1);
-    assert.match(await rows.first().innerText(), /^\s*dataset \/ datasetusagestatistics\s+\d+ MB/);
+    assert.match(await rows.first().innerText(), /^\s*dataset \/ datasetUsageStatistics\s+\d+ MB/);
   });
 
   test('scrolls the rows below the question', async () => {
@@ -91,7 +91,7 @@ suite('a user looks through the indices', () => {
     await name.getByRole('button').click();
     assert.equal(await name.getAttribute('aria-sort'), 'ascending');
     assert.equal(await sizeHeader.getAttribute('aria-sort'), null);
-    await rows.first().filter({ hasText: 'assertion / assertionrunevent' }).waitFor();
+    await rows.first().filter({ hasText: 'assertion / assertionRunEvent' }).waitFor();
     await sizeHeader.getByRole('button').click();
   });
 
@@ -102,8 +102,8 @@ suite('a user looks through the indices', () => {
     assert.equal(await overview.getByRole('checkbox').count(), 1, 'there is none in the row');
     await sizeHeader.getByRole('button').focus();
     for (const [name, sentence] of [
-      ["Why datajob/datahubingestioncheckpoint can't be selected", /truncated alone/],
-      ['About datajob/datahubingestioncheckpoint', /starts over/],
+      ["Why dataJob/datahubIngestionCheckpoint can't be selected", /truncated alone/],
+      ['About dataJob/datahubIngestionCheckpoint', /starts over/],
     ] as const) {
       const button = rows.getByRole('button', { name });
       const said = rows.locator('.sentence').filter({ hasText: sentence });
@@ -142,8 +142,8 @@ suite('a user looks through the indices', () => {
 
   test('opens the wizard of one that stores state, which proposes no short age', async () => {
     await filter.fill('checkpoint');
-    await rows.getByRole('button', { name: 'datajob / datahubingestioncheckpoint', exact: true }).click();
-    await overview.getByRole('heading', { level: 1, name: 'Truncate datajob/datahubingestioncheckpoint' }).waitFor();
+    await rows.getByRole('button', { name: 'dataJob / datahubIngestionCheckpoint', exact: true }).click();
+    await overview.getByRole('heading', { level: 1, name: 'Truncate dataJob/datahubIngestionCheckpoint' }).waitFor();
     await eventuallyEqual(() => overview.locator('#days').inputValue(), '730');
     const ages = overview.locator('#ages option');
     assert.deepEqual(await ages.evaluateAll((all) => all.map((option) => option.getAttribute('value'))), [
@@ -171,7 +171,7 @@ suite('a user looks through the indices', () => {
     await page.keyboard.press('ArrowDown');
     await rows.nth(1).locator('button:focus').waitFor();
     await page.keyboard.press('Enter');
-    await overview.getByRole('heading', { level: 1, name: 'Truncate dataset/datasetprofile' }).waitFor();
+    await overview.getByRole('heading', { level: 1, name: 'Truncate dataset/datasetProfile' }).waitFor();
   });
 
   test('is restored after a reload, with its filter and order', async () => {

@@ -127,13 +127,13 @@ suite('a user truncates several indices at once', () => {
   });
 
   test('removes one', async () => {
-    await itemBox('chart/chartusagestatistics').press('Space');
+    await itemBox('chart/chartUsageStatistics').press('Space');
     await deleteButton(1_534).waitFor();
     await overview.getByRole('heading', { level: 2, name: 'Delete 1,534 of 10,617 rows of 2 indices?' }).waitFor();
     await figures(/Rows to delete\s+1,534\s+14\.4%\s+Rows to keep\s+9,083\s+85\.6%/);
     await overview.getByText('2 ticked', { exact: true }).waitFor();
     assert.match(await item('chartusagestatistics').innerText(), /800 of 900 rows \(88\.9%\)/, 'it can be put back');
-    assert.ok(await itemBox('chart/chartusagestatistics').evaluate((one) => one === document.activeElement));
+    assert.ok(await itemBox('chart/chartUsageStatistics').evaluate((one) => one === document.activeElement));
   });
 
   test('types the name of the connection below the facts, and Enter sends', async () => {
@@ -156,7 +156,7 @@ suite('a user truncates several indices at once', () => {
   test('watches one after another', async () => {
     await item('datasetprofile').locator('.status').getByText('0%').waitFor();
     await item('operation').locator('.status').getByText('waiting').waitFor();
-    await headingIsFocused('Truncating dataset/datasetprofile…');
+    await headingIsFocused('Truncating dataset/datasetProfile…');
     await job.getByText(/^Running for .* It can't be stopped from here\.$/).waitFor();
     await job.getByRole('button', { name: 'Stop After This One' }).waitFor();
     await job.getByText(/^Keep this page open: /).waitFor();

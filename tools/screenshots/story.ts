@@ -87,8 +87,8 @@ async function chooseCutoff(page: Page, camera: Camera): Promise<number> {
 
 async function deleteRows(page: Page, camera: Camera): Promise<void> {
   await camera.press(deleteButton(webviewPage(page)));
-  await quickInputStep(page, /dataset\/datasetprofile/);
-  await camera.type(quickInput(page).locator('input'), 'dataset/datasetprofile');
+  await quickInputStep(page, /dataset\/datasetProfile/);
+  await camera.type(quickInput(page).locator('input'), 'dataset/datasetProfile');
   await camera.show(GLANCE);
   await page.keyboard.press('Enter');
 }

@@ -129,6 +129,7 @@ export interface RowsByAgeView extends AgeHistogram {
 export interface TruncationPageView {
   readonly phase: TruncationState['phase'];
   readonly connection: ConnectionView & { readonly actor: string; readonly warning: string | undefined };
+  readonly indexName: string;
   /** Of the last dry run, or where to begin. What is typed since is the page's. */
   readonly draft: PlanDraft;
   /** Undefined if the server doesn't report its size. */

@@ -1,5 +1,7 @@
 /** Status of a truncation for pages, tree, lists and notifications. */
 import * as l10n from '@vscode/l10n';
+import type { IndexName } from '../../indices/indexName.ts';
+import { registrySpelling } from '../../indices/timeseriesAspects.ts';
 import type { Problem } from '../outcome.ts';
 import type { TaskProgress } from '../taskEnd.ts';
 import { endingProblem, lostProblem, staysUnrefreshedText } from './endingTexts.ts';
@@ -174,18 +176,16 @@ export function endMessage(record: TruncationRecord, connectionName: string): st
   if (ending.kind !== 'finished' || isUnchecked(record) || leftRows(record)) {
     return problemMessage(plan, connectionName, { sentence: outcomeText(record) });
   }
-  const names = [plan.entityType, plan.aspect, connectionName] as const;
+  const { entityType, aspect } = registrySpelling(plan);
+  const names = [entityType, aspect, connectionName] as const;
   return ending.deleted === undefined
     ? l10n.t('Truncated {0}/{1} on {2}.', ...names)
     : l10n.t('Truncated {0}/{1} on {2}: {3}.', ...names, rowsDeletedText(ending.deleted));
 }
 
 /** Names the truncation, and says why it failed or isn't known to have worked. */
-export function problemMessage(
-  { entityType, aspect }: Pick<TruncationRecord['plan'], 'entityType' | 'aspect'>,
-  connectionName: string,
-  { sentence }: Problem,
-): string {
+export function problemMessage(target: IndexName, connectionName: string, { sentence }: Problem): string {
+  const { entityType, aspect } = registrySpelling(target);
   return l10n.t('Truncation of {0}/{1} on {2}: {3}', entityType, aspect, connectionName, sentence);
 }
 

@@ -1,6 +1,6 @@
 /** Reasons why nothing was deleted, or why it isn't known how a truncation goes on. */
 import * as l10n from '@vscode/l10n';
-import { indexNameText } from '../../indices/indexName.ts';
+import { shownNameText } from '../../indices/timeseriesAspects.ts';
 import { blockingReason, type TruncationRecord } from '../record.ts';
 import type { Problem } from '../outcome.ts';
 
@@ -33,7 +33,7 @@ export const taskTexts = {
         next: untilOver,
       };
     }
-    const target = indexNameText(record.plan);
+    const target = shownNameText(record.plan);
     switch (blockingReason(record)) {
       case 'rowsHidden':
         return {

@@ -152,7 +152,7 @@ export async function typeWhatIsAsked(page: Page): Promise<void> {
 
 /** Waits for the question before rows are deleted. @returns its title and its prompt */
 export async function questionOf(page: Page, subject: string): Promise<string> {
-  const title = new RegExp(`^Delete .* of ${subject} from `);
+  const title = new RegExp(`^Delete .* of ${subject} from `, 'i');
   await quickInputStep(page, title);
   return `${await quickInputTitle(page, title).innerText()}\n${await quickInputMessage(page).innerText()}`;
 }

@@ -48,7 +48,7 @@ suite('The tree', () => {
     assert.deepEqual([lone.description, lone.spoken], ['10 MB', 'dataset, datasetProfile, 10 MB']);
     assert.match(textOf(await tooltipOf(lone)), /^\*\*dataset\/datasetProfile\*\*/);
     const wizard = await DrivenWizard.open(lone);
-    assert.equal(wizard.page.panel.title, `Truncate dataset/datasetprofile (${NAME})`);
+    assert.equal(wizard.page.panel.title, `Truncate dataset/datasetProfile (${NAME})`);
     wizard.close();
   });
 

@@ -35,7 +35,7 @@ suite('The outcome of a truncation', () => {
     assert.ok(!copied.includes(service.url), 'no host');
 
     for (const button of [undefined, 'Forget']) {
-      const asked = /^Forget the truncation of dataset\/datasetusagestatistics\?$/;
+      const asked = /^Forget the truncation of dataset\/datasetUsageStatistics\?$/;
       const { detail } = await person.runs(COMMANDS.taskForget, row, asked, button);
       assert.match(detail, /may have hidden rows to keep/);
       assert.equal((await truncations(NAME)).length, button === undefined ? 1 : 0);
@@ -65,18 +65,18 @@ suite('The outcome of a truncation', () => {
       COMMANDS.indexTruncate,
       (await rowAt(NAME, INDICES, 'dataset', 'datasetprofile')).node,
     );
-    await until('the wizard of the index', () => wizardTabs().join() === `Truncate dataset/datasetprofile (${NAME})`);
+    await until('the wizard of the index', () => wizardTabs().join() === `Truncate dataset/datasetProfile (${NAME})`);
     await truncate(person, NAME, 'datajob/datahubingestionrunsummary', { days: 180 });
     const [sent = assert.fail('nothing was sent')] = await truncations(NAME);
     await pressEnter(sent);
-    const title = `Truncate datajob/datahubingestionrunsummary (${NAME}) · `;
+    const title = `Truncate dataJob/datahubIngestionRunSummary (${NAME}) · `;
     await until('the wizard of the truncation, with its status', () =>
       wizardTabs().some((label) => label.startsWith(title)),
     );
     await pressEnter(sent);
     const [ofTruncation, ...others] = wizardTabs();
     assert.ok(ofTruncation?.startsWith(title), ofTruncation);
-    assert.deepEqual(others, [`Truncate dataset/datasetprofile (${NAME})`]);
+    assert.deepEqual(others, [`Truncate dataset/datasetProfile (${NAME})`]);
   });
 });
 

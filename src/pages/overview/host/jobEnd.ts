@@ -1,6 +1,7 @@
 /** The end of a job: on its page, and in the message while that is hidden. Pure except for translation. */
 import * as l10n from '@vscode/l10n';
-import { type IndexName, indexNameText } from '../../../indices/indexName.ts';
+import type { IndexName } from '../../../indices/indexName.ts';
+import { shownNameText } from '../../../indices/timeseriesAspects.ts';
 import { language, plural } from '../../../language.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import type { JobState } from '../../../truncation/jobState.ts';
@@ -61,7 +62,7 @@ function truncatedText(items: readonly SentItem[]): string {
       l10n.t('{0} of {1} indices truncated.', done, all),
     );
   }
-  const name = inPlainText(indexNameText(running.state.draft));
+  const name = inPlainText(shownNameText(running.state.draft));
   return plural(
     items.length,
     l10n.t('{0} of {1} index truncated so far; {2} is still being truncated.', done, all, name),

@@ -2,7 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../connections/connection.ts';
 import { readOnlyReason } from '../../../connections/role.ts';
-import { type IndexName, indexNameText } from '../../../indices/indexName.ts';
+import type { IndexName } from '../../../indices/indexName.ts';
+import { shownNameText } from '../../../indices/timeseriesAspects.ts';
 import { language } from '../../../language.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
@@ -84,7 +85,7 @@ function currentView(plan: readonly JobItem[], facts: JobViewFacts): JobView['cu
   }
   const record = item.status === 'running' ? item.record : undefined;
   return {
-    name: inPlainText(indexNameText(item.state.draft)),
+    name: inPlainText(shownNameText(item.state.draft)),
     isSent: item.status !== 'counting',
     pace:
       record && watchProblemOf(record, facts) === undefined
@@ -150,7 +151,7 @@ function reviewFacts(items: readonly JobItem[], timeZone: string): JobView['deta
     ...planFacts(dryRuns, timeZone),
     dryRunTimeFact(Math.min(...dryRuns.map(({ at }) => at)), timeZone),
     ...dryRuns.map(({ plan, report }) => ({
-      name: inPlainText(indexNameText(plan)),
+      name: inPlainText(shownNameText(plan)),
       quoted: inPlainText(report.serverText),
     })),
   ];
@@ -167,7 +168,7 @@ function spaceFacts(items: readonly JobItem[]): JobView['details'] {
 function administratorFacts(plan: readonly JobItem[], { job, physicalName, now }: JobViewFacts): JobView['details'] {
   return plan.flatMap((item) => {
     const place = job.items.indexOf(item);
-    const name = inPlainText(indexNameText(item.state.draft));
+    const name = inPlainText(shownNameText(item.state.draft));
     const indexName = physicalName(item.state.draft);
     return item.record === undefined ? [] : requestFacts(item.record, { place, name, indexName, now });
   });
@@ -182,7 +183,7 @@ function itemView(item: JobItem, isInPlan: boolean, facts: JobViewFacts): JobIte
   const remark = remarkOf(item, exclusion, isInPlan, facts);
   const isStillCounted = facts.job.state.phase === 'dryRunning' && item.isSelected && exclusion === undefined;
   return {
-    name: inPlainText(indexNameText(item.state.draft)),
+    name: inPlainText(shownNameText(item.state.draft)),
     rows: rows && rowsView(rows),
     consequence: canBeSelected && review !== undefined ? lossText(review.plan, facts.job.timeZone) : undefined,
     cautions: canBeSelected ? cautionViews(item.cautions, facts.job.timeZone) : [],

@@ -10,7 +10,7 @@ import {
 } from '../../../indices/indexList.ts';
 import { type IndexName, indexNameKey, indexNameOf } from '../../../indices/indexName.ts';
 import type { IndexSizeGrowth } from '../../../indices/sizeHistory.ts';
-import { aspectPurpose, holdsPipelineState } from '../../../indices/timeseriesAspects.ts';
+import { aspectPurpose, holdsPipelineState, shownIndexName } from '../../../indices/timeseriesAspects.ts';
 import type { ServiceFailure } from '../../../service/failure/failure.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { onlyAloneText } from '../../../truncation/texts/consequenceTexts.ts';
@@ -83,12 +83,13 @@ function overviewTableRow(
 ): OverviewTableRow {
   const { indexName, sizeBytes } = index;
   const target = indexNameOf(index);
+  const shown = shownIndexName(index);
   const record = target && latest.get(indexNameKey(target));
   const note = indexRowNote(index);
   return {
     id,
-    entityType: target && inPlainText(target.entityType),
-    aspect: target && inPlainText(target.aspect),
+    entityType: shown && inPlainText(shown.entityType),
+    aspect: shown && inPlainText(shown.aspect),
     indexName: inPlainText(indexName),
     bytes: sizeBytes,
     note,

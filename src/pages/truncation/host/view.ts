@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { type Connection, userOf, lacksConsent } from '../../../connections/connection.ts';
 import { nameWithRole, readOnlyReason } from '../../../connections/role.ts';
-import { indexNameText } from '../../../indices/indexName.ts';
+import { shownNameText } from '../../../indices/timeseriesAspects.ts';
 import { language } from '../../../language.ts';
 import { type AgeHistogram, MOST_DRY_RUNS } from '../../../rowsByAge/ageHistogram.ts';
 import type { RowsByAgeState } from '../../../rowsByAge/rowsByAge.ts';
@@ -60,6 +60,7 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
   return {
     phase: state.phase,
     connection: pageConnection(connection),
+    indexName: shownNameText(state.draft),
     draft: state.draft,
     indexBytes: indexSize,
     proposal: cutoffProposalFor(state.draft)?.reason,
@@ -81,7 +82,7 @@ export function truncationTabTitle({
   record,
   now,
 }: Pick<TruncationFacts, 'connection' | 'state' | 'record' | 'now'>): string {
-  const title = l10n.t('Truncate {0}', l10n.t('{0} ({1})', indexNameText(state.draft), nameWithRole(connection)));
+  const title = l10n.t('Truncate {0}', l10n.t('{0} ({1})', shownNameText(state.draft), nameWithRole(connection)));
   return record === undefined ? title : `${title} · ${shortStatus(record, undefined, now)}`;
 }
 

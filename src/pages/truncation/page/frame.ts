@@ -1,7 +1,6 @@
 /** The stages of the page, what all of them draw (title, connection, problems, primary button), and what they are given. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { indexNameText } from '../../../indices/indexName.ts';
 import type { CutoffInput } from '../../../truncation/cutoff.ts';
 import type { Problem } from '../../../truncation/outcome.ts';
 import type { PlanDraft, PlanField } from '../../../truncation/plan.ts';
@@ -63,9 +62,9 @@ export function stageOf({ phase, outcome }: TruncationPageView, before: Stage | 
 }
 
 /** Always visible: the index and the server. */
-export function header({ view, draft }: TruncationPageModel): TemplateResult {
+export function header({ view }: TruncationPageModel): TemplateResult {
   return html`<header>
-      <h1>${l10n.t('Truncate {0}', indexNameText(draft))}</h1>
+      <h1>${l10n.t('Truncate {0}', view.indexName)}</h1>
       ${connectionLine(view.connection)}
     </header>
     ${

@@ -74,7 +74,7 @@ async function typesToDelete(person: Person, subject: string): Promise<DeletionQ
 
 /** The question before rows of an index, or for example of "2 indices", are deleted. */
 export function deletionOf(subject: string): RegExp {
-  return new RegExp(`^Delete (?:[\\d,]+ of [\\d,]+ )?rows? of ${subject} from `);
+  return new RegExp(`^Delete (?:[\\d,]+ of [\\d,]+ )?rows? of ${subject} from `, 'i');
 }
 
 /** @param acceptedCautions Boxes to tick before. */
@@ -107,10 +107,15 @@ export async function ended(wizard: DrivenWizard, connection: string, target: st
   if (phase === 'running' || phase === 'finished') {
     await until(`the row of ${target}`, async () => {
       const rows = await truncations(connection);
-      return rows.some(({ label, item }) => label === target && item.contextValue?.includes('idKnown'));
+      return rows.some(({ label, item }) => isNamed(label, target) && item.contextValue?.includes('idKnown'));
     });
   }
   wizard.close();
+}
+
+/** Names are shown as in the platform's registry. */
+function isNamed(label: string, target: string): boolean {
+  return label.toLowerCase() === target.toLowerCase();
 }
 
 /** Rows of sent truncations, latest first. */
@@ -140,7 +145,7 @@ async function endedAfter(connection: string, target: string, stepMillis: number
     for (let look = 0; look < looks || realMillis() < patientUntil; look++) {
       Date.now = () => now() + Math.min(look, looks - 1) * stepMillis;
       await refresh(await rowAt(connection, TRUNCATIONS));
-      const row = (await truncations(connection)).find(({ label }) => label === target);
+      const row = (await truncations(connection)).find(({ label }) => isNamed(label, target));
       if (row !== undefined && hasEnded(row)) {
         return row;
       }

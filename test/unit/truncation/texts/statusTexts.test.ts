@@ -37,8 +37,8 @@ function stillAt(done: number, since = NOW): TaskProgress & { readonly seen: Pro
   return { ...deleting(done, 100), seen: { at: NOW + 3 * MINUTE, since, hasMoved: true, isReported: false } };
 }
 
-const DONE = 'Truncated dataset/datasetprofile on Production';
-const ABOUT = 'Truncation of dataset/datasetprofile on Production:';
+const DONE = 'Truncated dataset/datasetProfile on Production';
+const ABOUT = 'Truncation of dataset/datasetProfile on Production:';
 const LEFT =
   "Finished, but searches still find 1,500 rows dated before the cutoff: they were written in the meantime, or their deletion isn't visible yet.";
 const UNCHECKED = 'Finished on the server; not checked.';

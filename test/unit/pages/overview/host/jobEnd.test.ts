@@ -6,7 +6,7 @@ import { FAILED, FINISHED, LOST, RECORD, STATES, endProblem } from '../../../tru
 type Facts = Parameters<typeof jobEndMessage>[0];
 type Item = Facts['items'][number];
 
-const INDEX = 'dataset/datasetprofile';
+const INDEX = 'dataset/datasetProfile';
 const finished: Item = {
   state: STATES.finished,
   record: { ...RECORD, ending: FINISHED },

@@ -42,7 +42,7 @@ suite('A row of the overview', () => {
         ...BARE_ROW,
         id: PROFILE.indexName,
         entityType: 'dataset',
-        aspect: 'datasetprofile',
+        aspect: 'datasetProfile',
         indexName: PROFILE.indexName,
         bytes: 8_100_000_000,
         canTruncate: true,

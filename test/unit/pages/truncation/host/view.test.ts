@@ -28,7 +28,7 @@ import { pageViewOf, reviewed } from '../pageViews.ts';
 
 test('The tab of a truncation names index and connection, and how it stands once it was sent', () => {
   const facts = { connection: CONNECTION, state: STATES.running, record: undefined, now: NOW };
-  const form = 'Truncate dataset/datasetprofile (Production)';
+  const form = 'Truncate dataset/datasetProfile (Production)';
   assert.equal(truncationTabTitle(facts), form);
   assert.equal(truncationTabTitle({ ...facts, record: RECORD }), `${form} · running`);
   assert.equal(truncationTabTitle({ ...facts, record: { ...RECORD, ending: FINISHED } }), `${form} · 20 rows deleted`);
