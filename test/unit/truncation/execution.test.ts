@@ -111,8 +111,8 @@ suite('An execution may still be sent', () => {
 
   const isSending = { taskId: undefined };
   const UNCHECKED = { ...FINISHED, readers: 'notChecked' } as const;
-  const running = /^Nothing was deleted: Another truncation of dataset\/datasetprofile may still be running\.$/;
-  const hidden = /^Nothing was deleted: An earlier reindex of dataset\/datasetprofile may have hidden rows to keep\.$/;
+  const running = /^Nothing was deleted: Another truncation of dataset\/datasetProfile may still be running\.$/;
+  const hidden = /^Nothing was deleted: An earlier reindex of dataset\/datasetProfile may have hidden rows to keep\.$/;
   const isLost = { sentAt: Date.now() - 600_000, taskId: undefined };
   for (const [what, change, refusal] of [
     ['is being sent', isSending, running],
