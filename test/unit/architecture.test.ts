@@ -86,7 +86,6 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
       'pages/overview/protocol.ts',
       'truncation/jobState.ts',
       'truncation/cutoff.ts',
-      'truncation/texts/reviewTexts.ts',
       'pages/kit/page',
       'pages/kit/protocol.ts',
       ...FORMATS,
@@ -245,7 +244,7 @@ suite('Imports go one way', () => {
 
   test('a page carries nothing of the host but messages, calculations, language, formats and token shapes', () => {
     for (const [page, calculates] of [
-      ['overview', ['truncation/texts/reviewTexts.ts', 'truncation/jobState.ts', 'truncation/cutoff.ts']],
+      ['overview', ['truncation/jobState.ts', 'truncation/cutoff.ts']],
       [
         'truncation',
         [
