@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
 import type { SentSecrets } from '../service/http/transport.ts';
-import { expiredFailure } from '../service/failure/localFailures.ts';
+import { expiredFailure } from '../service/failure/failure.ts';
 import { pastedToken, pastedTokenProblem } from '../service/tokens/pastedToken.ts';
 import { hasExpired, readTokenClaims } from '../service/tokens/tokenClaims.ts';
 import { parseActorUrn } from '../service/server/identifiers.ts';

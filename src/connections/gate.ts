@@ -2,7 +2,7 @@
  * The gate before something is changed on a server: whether the connection is still the one that the user agreed to, as
  * any window stored it. Its role is read from disk before the question, which it decides, and again as the request is sent.
  */
-import { connectionChanged, readOnlyFailure, sentTooLate } from '../service/failure/localFailures.ts';
+import { connectionChanged, readOnlyFailure, sentTooLate } from '../service/failure/failure.ts';
 import type { MayStillSend } from '../service/http/transport.ts';
 import { MILLIS_PER_MINUTE } from '../time.ts';
 import { accessOf, identityOf, type Connection } from './connection.ts';

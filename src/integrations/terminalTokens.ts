@@ -6,7 +6,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { accountOf, type Connection } from '../connections/connection.ts';
 import { language } from '../language.ts';
-import { connectionChanged } from '../service/failure/localFailures.ts';
+import { connectionChanged } from '../service/failure/failure.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { revokeAll, type RevocationParts } from '../tokens/revocation.ts';
 import { mutationFailure } from '../tokens/tokenTexts.ts';

@@ -1,8 +1,7 @@
-/** Looks a failure up in the table, and in what servers say in words that are known (PROTOCOL.md §6.2, §7.6). */
+/** Looks a failure up in the table. */
 import * as l10n from '@vscode/l10n';
 import { asSentence } from '../../language.ts';
-import { ServiceFailure } from './failure.ts';
-import { unexpectedResponse } from './localFailures.ts';
+import { ServiceFailure, unexpectedResponse } from './failure.ts';
 import { FAILURES, type FailedRequest, type FailureRow } from './failureTable.ts';
 
 /** An established connection that broke. The request may have reached the server, whatever else is known. */
@@ -37,72 +36,20 @@ export function explainFailure(request: FailedRequest): ServiceFailure {
       },
     );
   }
-  const known = row.hasKnownWords === true && said !== undefined ? knownMessage(said) : undefined;
   const sentence = said === undefined ? undefined : row.quoting?.(request, asSentence(said));
-  return new ServiceFailure(row.kind, known?.sentence ?? sentence ?? row.sentence(request), {
+  return new ServiceFailure(row.kind, sentence ?? row.sentence(request), {
     ...facts,
-    headline: known?.headline ?? row.headline?.(),
-    next: known?.next ?? row.next?.(request),
+    headline: row.headline?.(request),
+    next: row.next?.(request),
   });
 }
 
 function matches(row: FailureRow, request: FailedRequest): boolean {
-  const { signs, statuses, codes, where } = row;
+  const { signs, statuses, codes, says, where } = row;
   const isRecognized =
     (request.signs !== undefined && signs?.test(request.signs)) ||
     statuses?.includes(request.status) ||
     codes?.some((code) => code === request.graphql?.code) ||
     (signs ?? statuses ?? codes) === undefined;
-  return isRecognized && (where?.(request) ?? true);
-}
-
-/** Only exact phrases are put in our words; others are quoted. */
-interface KnownMessage {
-  readonly says: RegExp;
-  /** @param found The capture of the pattern. */
-  readonly inOurWords: (found: string) => Record<'headline' | 'sentence' | 'next', string>;
-}
-
-const checkNamesAdvice = (): string => l10n.t('Check the entity type and the aspect.');
-
-/** The first match counts. */
-const KNOWN_MESSAGES: readonly KnownMessage[] = [
-  {
-    says: /\bno such index \[([^[\]\s]+)\]/,
-    inOurWords: (index) => ({
-      headline: l10n.t('No such index'),
-      sentence: l10n.t('The server has no index "{0}".', index),
-      next: checkNamesAdvice(),
-    }),
-  },
-  {
-    says: /\bindex_not_found_exception\b/,
-    inOurWords: () => ({
-      headline: l10n.t('No such index'),
-      sentence: l10n.t('The server has no such index.'),
-      next: checkNamesAdvice(),
-    }),
-  },
-  {
-    says: /\bFailed to find entity with name (\S+) in EntityRegistry\b/,
-    inOurWords: (entityType) => ({
-      headline: l10n.t('No such entity type'),
-      sentence: l10n.t('The server has no entity type "{0}".', entityType),
-      next: l10n.t('Check the entity type.'),
-    }),
-  },
-  {
-    says: /\bmethod \[[A-Z]+\], host \[.*?\], URI \[.*?\], status line \[HTTP\/[\d.]+ (\d{3})\b/,
-    inOurWords: (status) => ({
-      headline: l10n.t('Search cluster error ({0})', status),
-      sentence: l10n.t("The server's search cluster reported an error (HTTP {0}).", status),
-      next: l10n.t('Ask a server administrator. See the server log for details.'),
-    }),
-  },
-];
-
-/** @returns undefined for unknown words. */
-function knownMessage(said: string): ReturnType<KnownMessage['inOurWords']> | undefined {
-  const message = KNOWN_MESSAGES.find(({ says }) => says.test(said));
-  return message?.inOurWords(message.says.exec(said)?.[1] ?? '');
+  return isRecognized && (says?.test(request.said ?? '') ?? true) && (where?.(request) ?? true);
 }

@@ -1,7 +1,7 @@
 /**
  * All failures of a request, how each is recognized, and what the user is told: reasons for a missing response, HTTP
- * statuses (PROTOCOL.md §3.3, §6.2) and GraphQL errors (§4.2). The text of a GraphQL 500 differs by version, so none
- * is recognized by it. explainFailure.ts has what servers say in words that are known.
+ * statuses (PROTOCOL.md §3.3, §6.2), words that are known (§7.6) and GraphQL errors (§4.2). The text of a GraphQL 500
+ * differs by version, so none is recognized by it.
  */
 import * as l10n from '@vscode/l10n';
 import type { FailureKind, SentCredential, ServerOperation } from './failure.ts';
@@ -29,13 +29,15 @@ export interface FailedRequest {
   readonly graphql?: { readonly code?: unknown; readonly isAboutDocument: boolean };
   /** The server's words: masked, one line, shortened. */
   readonly said?: string | undefined;
+  /** Where a redirect leads, which isn't followed: to https:// on the same host, or elsewhere. */
+  readonly redirect?: 'toTls' | 'elsewhere';
   /** Who wrote a 401 or 403. */
   readonly author?: Author | undefined;
   readonly sent: SentCredential;
   readonly retryAfterMillis?: number | undefined;
 }
 
-/** How a failure is recognized, by one of the first three and `where`, and what it is. */
+/** How a failure is recognized, by one of the first three, `says` and `where`, and what it is. */
 export interface FailureRow {
   /** Codes of Node.js (OpenSSL, libuv, undici) and of Chromium's network stack. */
   readonly signs?: RegExp;
@@ -43,6 +45,8 @@ export interface FailureRow {
   readonly statuses?: readonly number[];
   /** `code` of a GraphQL error. */
   readonly codes?: readonly (number | string)[];
+  /** Words of the server. */
+  readonly says?: RegExp;
   /** A further condition. */
   readonly where?: (request: FailedRequest) => boolean;
 
@@ -50,10 +54,8 @@ export interface FailureRow {
   readonly sentence: (request: FailedRequest) => string;
   /** The sentence if the server said something. */
   readonly quoting?: (request: FailedRequest, said: string) => string;
-  /** True if words of the server that are known replace sentence, next step and headline. */
-  readonly hasKnownWords?: true;
   /** Replaces that of the kind. */
-  readonly headline?: () => string;
+  readonly headline?: (request: FailedRequest) => string;
   readonly next?: (request: FailedRequest) => string;
   readonly mayHaveActed?: true;
   readonly transient?: true;
@@ -76,13 +78,65 @@ const REJECTED_TOKEN = {
   next: () => l10n.t('Sign in with another access token.'),
 } satisfies FailureRow;
 
+const REDIRECTED = {
+  kind: 'redirected',
+  sentence: ({ host }) => l10n.t("{0} redirected the request. For safety, tokens aren't sent to redirects.", host),
+  mayHaveActed: true,
+} satisfies FailureRow;
+
 const REJECTED_REQUEST = {
   kind: 'badRequest',
   sentence: ({ operation, status }) => l10n.t('The server rejected "{0}" (HTTP {1}).', operation.name, status),
   quoting: ({ operation, status }, said) =>
     l10n.t('The server rejected "{0}" (HTTP {1}): {2}', operation.name, status, said),
-  hasKnownWords: true,
 } satisfies FailureRow;
+
+/** Only exact phrases are put in our words; others are quoted. Each has what it's about as its first group, if it says. */
+const KNOWN_WORDS = [
+  {
+    says: /\bno such index \[([^[\]\s]+)\]/,
+    headline: () => l10n.t('No such index'),
+    sentence: (index) => l10n.t('The server has no index "{0}".', index),
+    next: () => l10n.t('Check the entity type and the aspect.'),
+  },
+  {
+    says: /\bindex_not_found_exception\b/,
+    headline: () => l10n.t('No such index'),
+    sentence: () => l10n.t('The server has no such index.'),
+    next: () => l10n.t('Check the entity type and the aspect.'),
+  },
+  {
+    says: /\bFailed to find entity with name (\S+) in EntityRegistry\b/,
+    headline: () => l10n.t('No such entity type'),
+    sentence: (entityType) => l10n.t('The server has no entity type "{0}".', entityType),
+    next: () => l10n.t('Check the entity type.'),
+  },
+  {
+    says: /\bmethod \[[A-Z]+\], host \[.*?\], URI \[.*?\], status line \[HTTP\/[\d.]+ (\d{3})\b/,
+    headline: (status) => l10n.t('Search cluster error ({0})', status),
+    sentence: (status) => l10n.t("The server's search cluster reported an error (HTTP {0}).", status),
+    next: () => l10n.t('Ask a server administrator. See the server log for details.'),
+  },
+] satisfies readonly {
+  readonly says: RegExp;
+  readonly headline: (about: string) => string;
+  readonly sentence: (about: string) => string;
+  readonly next: () => string;
+}[];
+
+/** The rows of a status: those whose words are known say it in ours. */
+function withKnownWords({ quoting, ...row }: FailureRow): readonly FailureRow[] {
+  const known = KNOWN_WORDS.map(({ says, headline, sentence, next }): FailureRow => {
+    const about = ({ said = '' }: FailedRequest): string => says.exec(said)?.[1] ?? '';
+    return Object.assign({}, row, {
+      says,
+      headline: (request: FailedRequest) => headline(about(request)),
+      sentence: (request: FailedRequest) => sentence(about(request)),
+      next,
+    });
+  });
+  return [...known, { ...row, ...(quoting && { quoting }) }];
+}
 
 /** The first row that matches counts. */
 export const FAILURES: readonly FailureRow[] = [
@@ -206,6 +260,22 @@ export const FAILURES: readonly FailureRow[] = [
     transient: true,
   },
 
+  // Redirects. The server may have acted before.
+  {
+    ...REDIRECTED,
+    where: ({ redirect }) => redirect === 'toTls',
+    next: () => l10n.t('Check the port. If the server uses TLS on it, start the address with https://.'),
+  },
+  {
+    ...REDIRECTED,
+    where: ({ redirect }) => redirect === 'elsewhere',
+    next: () =>
+      l10n.t(
+        'Enter the address of the service itself. If a sign-in page is in front of it, add the headers that it asks for under "Additional headers" of the connection.',
+      ),
+    isFromGateway: true,
+  },
+
   // The schema rejects the document. Nothing was executed.
   {
     where: ({ graphql }) => graphql?.isAboutDocument === true,
@@ -299,14 +369,13 @@ export const FAILURES: readonly FailureRow[] = [
   { ...REJECTED_TOKEN, statuses: [401], codes: [401, 'UNAUTHENTICATED'] },
 
   // Other statuses.
-  {
+  ...withKnownWords({
     statuses: [404, 405, 410],
     kind: 'notFound',
     sentence: ({ operation, status }) =>
       l10n.t('The server doesn\'t support "{0}" (HTTP {1}).', operation.name, status),
-    hasKnownWords: true,
     next: () => l10n.t("Check the connection's address: the part before /api/graphql."),
-  },
+  }),
   {
     statuses: [407],
     kind: 'unreachable',
@@ -331,25 +400,24 @@ export const FAILURES: readonly FailureRow[] = [
     mayHaveActed: true,
     transient: true,
   },
-  { ...REJECTED_REQUEST, statuses: [...range(400, 431), 451] },
-  {
+  ...withKnownWords({ ...REJECTED_REQUEST, statuses: [...range(400, 431), 451] }),
+  ...withKnownWords({
     // No standard defines these. Proxies use some after passing a request on: 499 for a caller that seems gone,
     // 460 for a timeout.
     ...REJECTED_REQUEST,
     statuses: range(432, 499),
     mayHaveActed: true,
-  },
-  {
+  }),
+  ...withKnownWords({
     // Also statuses that no standard has.
     statuses: range(500, 999),
     kind: 'server',
     sentence: ({ operation, status }) => l10n.t('The server failed on "{0}" (HTTP {1}).', operation.name, status),
     quoting: ({ operation, status }, said) =>
       l10n.t('The server failed on "{0}" (HTTP {1}): {2}', operation.name, status, said),
-    hasKnownWords: true,
     next: () => l10n.t('Try again. If it keeps happening, check the server log.'),
     mayHaveActed: true,
-  },
+  }),
 
   // Other errors of GraphQL.
   {

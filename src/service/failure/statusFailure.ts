@@ -1,5 +1,4 @@
 /** Reads a response outside 2xx for what failureTable.ts explains: what it says, and whether the service itself wrote it. */
-import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import { ServiceFailure, type SentCredential, type ServerOperation } from './failure.ts';
 import { explainFailure } from './explainFailure.ts';
@@ -30,22 +29,15 @@ export function statusFailure(answer: HttpErrorResponse, operation: ServerOperat
   });
 }
 
-/** Without the target, which nothing is sent to. The server may have acted before it redirected. */
-export function redirectFailure(host: string, url: string, location: string | null): ServiceFailure {
-  const isToTls = leadsToTls(url, location);
-  return new ServiceFailure(
-    'redirected',
-    l10n.t("{0} redirected the request. For safety, tokens aren't sent to redirects.", host),
-    {
-      mayHaveActed: true,
-      isFromGateway: !isToTls,
-      next: isToTls
-        ? l10n.t('Check the port. If the server uses TLS on it, start the address with https://.')
-        : l10n.t(
-            'Enter the address of the service itself. If a sign-in page is in front of it, add the headers that it asks for under "Additional headers" of the connection.',
-          ),
-    },
-  );
+/** Without the target, which nothing is sent to. */
+export function redirectFailure(
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  url: string,
+  operation: ServerOperation,
+  host: string,
+): ServiceFailure {
+  const redirect = leadsToTls(url, headers.get('location')) ? 'toTls' : 'elsewhere';
+  return explainFailure({ operation, host, status, sent: false, redirect });
 }
 
 /** True if a redirect leads from http:// to https:// on the same host, on whichever port. */

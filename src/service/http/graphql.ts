@@ -5,8 +5,7 @@
  */
 import * as v from 'valibot';
 import { untilAborted } from './waiting.ts';
-import { ServiceFailure, type SentCredential, type ServerOperation } from '../failure/failure.ts';
-import { unexpectedResponse } from '../failure/localFailures.ts';
+import { ServiceFailure, type SentCredential, type ServerOperation, unexpectedResponse } from '../failure/failure.ts';
 import {
   GRAPHQL_ERROR,
   graphqlFailure,

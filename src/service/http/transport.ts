@@ -12,8 +12,13 @@
 import * as l10n from '@vscode/l10n';
 import { endDroppedTunnels, systemNetwork, type NetworkAccess } from './network.ts';
 import { withRetries, type PauseFunction, sleep, TimeLimit, untilAborted } from './waiting.ts';
-import { ServiceFailure, type SentCredential, type ServerOperation } from '../failure/failure.ts';
-import { cancelledFailure, connectionChanged } from '../failure/localFailures.ts';
+import {
+  ServiceFailure,
+  type SentCredential,
+  type ServerOperation,
+  cancelledFailure,
+  connectionChanged,
+} from '../failure/failure.ts';
 import { networkFailure } from '../failure/networkFailure.ts';
 import { rememberHeader, rememberSecret } from '../failure/secret.ts';
 import { redirectFailure } from '../failure/statusFailure.ts';
@@ -220,7 +225,7 @@ export class Transport {
     attempt.status = response.status;
     if (isRedirectResponse(response)) {
       void response.body?.cancel().catch(() => undefined);
-      throw redirectFailure(this.host, url, response.headers.get('location'));
+      throw redirectFailure(response, url, request.operation, this.host);
     }
     const { largestAnswerBytes: largest = LARGEST_RESPONSE_BYTES } = request.operation;
     const text = await untilAborted(

@@ -1,7 +1,6 @@
 /** Waits that can be abandoned, the timer of a time limit, and reads that are repeated. */
-import { cancelledFailure } from '../failure/localFailures.ts';
 import { systemClock, type Clock } from '../../time.ts';
-import { ServiceFailure } from '../failure/failure.ts';
+import { ServiceFailure, cancelledFailure } from '../failure/failure.ts';
 
 /**
  * Waits for work that goes on by itself, such as a hanging keychain.

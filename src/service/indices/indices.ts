@@ -1,7 +1,6 @@
 /** Time series indices: their sizes (PROTOCOL.md §9) and their truncation (PROTOCOL.md §7). */
 import * as v from 'valibot';
-import { ServiceFailure } from '../failure/failure.ts';
-import { unexpectedResponse } from '../failure/localFailures.ts';
+import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import { containsToken, readableServerText, redactSecrets } from '../failure/redaction.ts';
 import { parseIndexRow, type IndexSize } from './indexSize.ts';
 import { unsupportedFailure, type OperationsEndpoint, type ReadOptions } from '../server/operationsEndpoint.ts';

@@ -2,8 +2,7 @@
  * The status of a deletion (PROTOCOL.md §8). Not in the interface description: without it, a deletion is watched by
  * repeated dry runs.
  */
-import type { ServiceFailure } from '../failure/failure.ts';
-import { unexpectedResponse } from '../failure/localFailures.ts';
+import { type ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import { readableServerText } from '../failure/redaction.ts';
 import { parseJson } from '../http/json.ts';
 import type { OperationsEndpoint } from '../server/operationsEndpoint.ts';

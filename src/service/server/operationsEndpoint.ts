@@ -1,6 +1,5 @@
 /** Calls the actions of a server's Rest.li endpoint for operations (PROTOCOL.md §6.1, §6.2). */
-import { ServiceFailure, type FailureKind, type ServerOperation } from '../failure/failure.ts';
-import { unexpectedResponse } from '../failure/localFailures.ts';
+import { ServiceFailure, type FailureKind, type ServerOperation, unexpectedResponse } from '../failure/failure.ts';
 import { readableServerText } from '../failure/redaction.ts';
 import { statusFailure } from '../failure/statusFailure.ts';
 import { OPERATION_PATHS } from './facts.ts';

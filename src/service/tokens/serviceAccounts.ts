@@ -1,7 +1,6 @@
 /** Service accounts of a server, by name: their URNs can't be guessed (PROTOCOL.md §5.9). */
 import * as v from 'valibot';
-import { ServiceFailure } from '../failure/failure.ts';
-import { unexpectedResponse } from '../failure/localFailures.ts';
+import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import { LIST_SERVICE_ACCOUNTS } from '../failure/privileges.ts';
 import { documentFor, type GraphQLEndpoint } from '../http/graphql.ts';
 import { boundedArray } from '../http/json.ts';

@@ -1,7 +1,6 @@
 /** Looks up a token by its text (PROTOCOL.md §5.10). The text is an argument here, never a credential. */
 import * as l10n from '@vscode/l10n';
-import { ServiceFailure } from '../failure/failure.ts';
-import { unexpectedResponse } from '../failure/localFailures.ts';
+import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import { LOOK_UP_TOKEN } from '../failure/privileges.ts';
 import type { TokenSecret } from '../failure/secret.ts';
 import { documentFor } from '../http/graphql.ts';

@@ -10,8 +10,7 @@ import {
   type TokenCreationRequest,
 } from './tokenCreation.ts';
 import { tokenCreationOperation, LIST_OWN_TOKENS, LIST_ALL_TOKENS, REVOKE_TOKEN } from '../failure/privileges.ts';
-import { ServiceFailure, toServiceFailure } from '../failure/failure.ts';
-import { unexpectedResponse } from '../failure/localFailures.ts';
+import { ServiceFailure, toServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import { documentFor } from '../http/graphql.ts';
 import { explainFailure } from '../failure/explainFailure.ts';
 import { complaintsOf } from '../failure/graphqlFailure.ts';

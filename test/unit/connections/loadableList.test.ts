@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { identityOf } from '../../../src/connections/connection.ts';
 import { LoadableList, currentList, onConnectionsChanged } from '../../../src/connections/loadableList.ts';
-import { ServiceFailure } from '../../../src/service/failure/failure.ts';
-import { cancelledFailure } from '../../../src/service/failure/localFailures.ts';
+import { ServiceFailure, cancelledFailure } from '../../../src/service/failure/failure.ts';
 import { machine, removeFrom } from './window.ts';
 
 const REFUSED = new ServiceFailure('refused', 'You may not.');

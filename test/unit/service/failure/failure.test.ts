@@ -5,8 +5,8 @@ import {
   isCancelledMutation,
   ServiceFailure,
   type FailureKind,
+  cancelledFailure,
 } from '../../../../src/service/failure/failure.ts';
-import { cancelledFailure } from '../../../../src/service/failure/localFailures.ts';
 import { assertTellable, CREDENTIAL } from '../clients.ts';
 
 const KINDS = (
