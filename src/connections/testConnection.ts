@@ -24,7 +24,7 @@ export async function testConnection({ services, notices }: TestParts, connectio
       const check = await service.check(signal);
       // Without an identity, servers list no privileges.
       const rights =
-        check.identity === undefined ? undefined : await service.server.callerRights(signal).catch(() => undefined);
+        check.identity === undefined ? undefined : await service.server.fact('rights', signal).catch(() => undefined);
       return signal.aborted ? undefined : resultParagraphs(check, connection.actorUrn, rights);
     } catch (thrown) {
       notices.failure(toServiceFailure(thrown), connection);

@@ -9,7 +9,7 @@ export const SERVER_CLAIMS: readonly ServerClaim[] = [
     consequence: "Test Connection can't say whether you may truncate, read sizes or watch tasks.",
     onlyDataHub: true,
     ask: async ({ service, signal }) =>
-      (await service.server.callerRights(signal)).truncate === undefined
+      (await service.server.fact('rights', signal)).truncate === undefined
         ? differs('no list')
         : holds('a list of privileges'),
   },

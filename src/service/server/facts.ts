@@ -8,7 +8,7 @@ import * as v from 'valibot';
 import type { GraphQLEndpoint } from '../http/graphql.ts';
 import type { Transport } from '../http/transport.ts';
 import { askDurationPolicy, type DurationPolicy, DURATIONS, type TokenDuration } from '../tokens/durations.ts';
-import { requestCallerInfo, type CallerInfo } from './callerRights.ts';
+import { askCallerRights, requestCallerInfo, type CallerInfo, type CallerRights } from './callerRights.ts';
 import { fromType, knowsCreateInput, knowsTokenLookup } from './introspection.ts';
 import { askServerIdentity, type ServerIdentity } from './serverInfo.ts';
 
@@ -68,6 +68,7 @@ export interface AskedFacts {
   readonly identity: ServerIdentity;
   /** A server that doesn't say who that is is no failure. */
   readonly caller: CallerInfo;
+  readonly rights: CallerRights;
 }
 export type AskedFactName = keyof AskedFacts;
 
@@ -97,6 +98,7 @@ interface FactQuestion {
   readonly transport: Transport;
   readonly graphql: GraphQLEndpoint;
   fact<Name extends AskedFactName>(name: Name): Promise<AskedFacts[Name]>;
+  callerActorUrn(): Promise<string>;
 }
 
 interface FactRow<Fact> {
@@ -208,6 +210,12 @@ export const FACTS: { readonly [Name in AskedFactName]: AskedFactRow<AskedFacts[
   },
   caller: {
     ask: ({ graphql, transport }) => transport.repeatRead(() => requestCallerInfo(graphql), undefined),
+  },
+  rights: {
+    ask: async (server) => {
+      const caller = await server.callerActorUrn();
+      return server.transport.repeatRead(() => askCallerRights(server.graphql, caller), undefined);
+    },
   },
   appVersion: { stored: v.string() },
   operationsPath: { stored: v.picklist(OPERATION_PATHS) },

@@ -14,7 +14,6 @@ import {
   type OperationsPath,
 } from './facts.ts';
 import { toHeaderValue } from './identifiers.ts';
-import { askCallerRights, type CallerRights } from './callerRights.ts';
 import {
   askIngestionRelease,
   askServerIdentity,
@@ -127,15 +126,6 @@ export class KnownServer {
   }
 
   /**
-   * The caller's rights beyond their own tokens, if the server reports them.
-   * @throws ServiceFailure if the server can't be reached or rejects the credential.
-   */
-  async callerRights(signal?: AbortSignal): Promise<CallerRights> {
-    const caller = await this.callerActorUrn(signal);
-    return this.transport.repeatRead(() => askCallerRights(this.graphql, caller, signal), signal);
-  }
-
-  /**
    * True if the server has service accounts.
    * @throws ServiceFailure if the server can't be reached or rejects the credential.
    */
@@ -188,10 +178,11 @@ export class KnownServer {
     return doubted.length > 0;
   }
 
-  /** Has the server asked again who calls, once that is needed: privileges may have been granted. */
+  /** Has the server asked again who calls with which rights, once that is needed: privileges may have been granted. */
   forgetCaller(): void {
     this.#asked.delete('caller');
-    this.#known = { ...this.#known, caller: undefined };
+    this.#asked.delete('rights');
+    this.#known = { ...this.#known, caller: undefined, rights: undefined };
   }
 
   /**

@@ -22,7 +22,7 @@ const NEW_TOKEN =
 const CALLS: Readonly<Record<string, (service: MetadataService) => Promise<unknown>>> = {
   greet: (service) => service.check(),
   callerInfo: (service) => service.server.fact('caller'),
-  rights: (service) => service.server.callerRights(),
+  rights: (service) => service.server.fact('rights'),
   schema: (service) => service.server.fact('tokenFields'),
   list: (service) => service.tokens.list({ ...OWN, filters: [{ field: 'name', value: 'ci', condition: 'CONTAIN' }] }),
   find: (service) => listAllTokens((request) => service.tokens.list(request), { kind: 'all' }),

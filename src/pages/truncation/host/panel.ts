@@ -144,7 +144,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
       return;
     }
     const service = this.parts.services.get(connection);
-    const rights = await service.server.callerRights().catch(() => undefined);
+    const rights = await service.server.fact('rights').catch(() => undefined);
     const isStillChoosing = this.isVisible && this.item.state.phase === 'editing';
     if (rights !== undefined && rights.truncate !== false && isStillChoosing) {
       this.#judgeAgain(await this.#rowsByAge.count('background'));
