@@ -57,7 +57,8 @@ export function registerOpenTerminal(commands: CommandRegistry, parts: TerminalP
     if (connection === undefined) {
       return;
     }
-    await askingAgain(
+    // Not by the list of a new token: its fields aren't for choice here, and other extensions can answer a list.
+    const opening = askingAgain(
       () => admitChange(parts.store, connection),
       async (agreed) => {
         const target = await loadTarget(parts, agreed);
@@ -67,6 +68,9 @@ export function registerOpenTerminal(commands: CommandRegistry, parts: TerminalP
         }
       },
     );
+    await opening.catch((thrown: unknown) => {
+      throw thrown instanceof ServiceFailure ? thrown.naming(connection.name) : thrown;
+    });
   });
 }
 
@@ -108,7 +112,7 @@ async function withConsent({ store }: TerminalParts, connection: Connection): Pr
 /** @throws ServiceFailure if the server can't be reached, or no command line can. */
 function loadTarget({ services }: TerminalParts, connection: Connection): Promise<TerminalTarget> {
   // The profile may take seconds.
-  const title = l10n.t("Connecting to {0} and checking what the shell's profile changes…", connection.name);
+  const title = l10n.t('Connecting to "{0}" and checking what the shell\'s profile changes…', connection.name);
   return showCancellableProgress(title, async (signal) => {
     const service = services.get(connection);
     const { entrance } = await service.server.fact('identity', signal);

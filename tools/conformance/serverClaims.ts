@@ -5,7 +5,7 @@ export const SERVER_CLAIMS: readonly ServerClaim[] = [
     id: 'privileges',
     sentence: '`getGrantedPrivileges` lists what the caller may do with indices',
     expected: 'a list of privileges',
-    exchanges: [],
+    exchanges: ['privileges'],
     consequence: "Test Connection can't say whether you may truncate, read sizes or watch tasks.",
     onlyDataHub: true,
     ask: async ({ service, signal }) =>
