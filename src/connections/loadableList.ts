@@ -1,6 +1,6 @@
-/** A list from a server, loaded when first shown. */
+/** A list from a server, loaded when first shown, and the lists of all connections. */
 import * as l10n from '@vscode/l10n';
-import { disposeAll, type Disposable } from '../platform/events.ts';
+import { disposeAll, Emitter, type Disposable } from '../platform/events.ts';
 import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import { identityOf, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
@@ -137,14 +137,49 @@ export abstract class LoadableList<Listing> {
   }
 }
 
-/** Calls `drop` for connections with another session, or removed. */
-export function onAccessChanged(
-  store: ConnectionStore,
-  credentials: CredentialStore,
-  drop: (connectionId: string) => void,
-): Disposable {
-  const subscriptions = [credentials.onDidChange(drop), onConnectionsChanged(store, identityOf, drop)];
-  return { dispose: () => disposeAll(subscriptions) };
+/** Lists by connection: created on first use, dropped when the connection has another session or is removed. */
+export abstract class ConnectionLists<List extends LoadableList<unknown>> implements Disposable {
+  readonly #lists = new Map<string, List>();
+  readonly #changed = new Emitter<string>();
+  protected readonly subscriptions: Disposable[];
+  /** Fires the ID of a connection whose list changed. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(store: ConnectionStore, credentials: CredentialStore) {
+    const drop = (id: string): void => this.#drop(id);
+    this.subscriptions = [credentials.onDidChange(drop), onConnectionsChanged(store, identityOf, drop)];
+  }
+
+  get(connectionId: string): List {
+    const list = this.#lists.get(connectionId) ?? this.createList(connectionId);
+    this.#lists.set(connectionId, list);
+    return list;
+  }
+
+  dispose(): void {
+    disposeAll(this.subscriptions);
+    for (const list of this.#lists.values()) {
+      list.abortLoading();
+    }
+    this.#changed.dispose();
+  }
+
+  protected abstract createList(connectionId: string): List;
+
+  protected get lists(): ReadonlyMap<string, List> {
+    return this.#lists;
+  }
+
+  protected announce(connectionId: string): void {
+    this.#changed.fire(connectionId);
+  }
+
+  #drop(connectionId: string): void {
+    this.#lists.get(connectionId)?.abortLoading();
+    if (this.#lists.delete(connectionId)) {
+      this.announce(connectionId);
+    }
+  }
 }
 
 /** Calls `drop` for connections with another key, or removed. */

@@ -1,28 +1,23 @@
 /** Indices of each connection. */
-import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import { onAccessChanged } from '../connections/loadableList.ts';
+import { ConnectionLists } from '../connections/loadableList.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
 import type { Folders } from '../platform/folder.ts';
+import { Emitter } from '../platform/events.ts';
 import { Storage, type Memento } from '../platform/storage.ts';
 import { AddedIndices } from './addedIndices.ts';
 import { IndexList, type IndexListOrder } from './indexList.ts';
 import type { IndexName } from './indexName.ts';
 import { type IndexSizeGrowth, SizeHistoryStore } from './sizeHistory.ts';
 
-export class IndexLists implements vscode.Disposable {
+export class IndexLists extends ConnectionLists<IndexList> {
   readonly #store: ConnectionStore;
   readonly #services: ServicePool;
   readonly #added: AddedIndices;
   readonly #order: Storage<IndexListOrder>;
   readonly #history: SizeHistoryStore;
-  readonly #lists = new Map<string, IndexList>();
-  readonly #changed = new vscode.EventEmitter<string>();
-  readonly #subscription: vscode.Disposable;
-  /** Fires the ID of a connection whose indices changed. */
-  readonly onDidChange = this.#changed.event;
-  readonly #grown = new vscode.EventEmitter<string>();
+  readonly #grown = new Emitter<string>();
   /** Fires the ID of a connection whose indices may have grown. */
   readonly onDidChangeGrowth = this.#grown.event;
 
@@ -33,37 +28,13 @@ export class IndexLists implements vscode.Disposable {
     folders: Folders,
     shared: Memento,
   ) {
+    super(store, credentials);
     this.#store = store;
     this.#services = services;
     this.#added = new AddedIndices(folders('addedIndices'));
     this.#history = new SizeHistoryStore(folders('sizes'));
     this.#order = new Storage(shared, 'indexOrder', (stored) => (stored === 'name' ? 'name' : undefined));
-    this.#subscription = onAccessChanged(store, credentials, (id) => this.#dropIndexList(id));
-  }
-
-  get(connectionId: string): IndexList {
-    const known = this.#lists.get(connectionId);
-    if (known !== undefined) {
-      return known;
-    }
-    let seenAt: number | undefined;
-    const list = new IndexList(
-      async (signal) => {
-        await this.#added.load();
-        const connection = this.#store.get(connectionId);
-        return connection === undefined ? [] : this.#services.get(connection).indices.listIndexSizes(signal);
-      },
-      () => this.#added.of(connectionId),
-      () => {
-        if (list.loadedAt !== seenAt) {
-          seenAt = list.loadedAt;
-          void this.#recordSizes(connectionId, list);
-        }
-        this.#changed.fire(connectionId);
-      },
-    );
-    this.#lists.set(connectionId, list);
-    return list;
+    this.subscriptions.push(this.#grown);
   }
 
   /** Growth since earlier days; undefined if unknown. Sends nothing. */
@@ -78,27 +49,27 @@ export class IndexLists implements vscode.Disposable {
 
   async changeOrder(order: IndexListOrder): Promise<void> {
     await this.#order.set('', order);
-    for (const id of this.#lists.keys()) {
-      this.#changed.fire(id);
+    for (const id of this.lists.keys()) {
+      this.announce(id);
     }
   }
 
   /** @throws what the file system throws. */
   async addIndexName(connectionId: string, target: IndexName): Promise<void> {
     await this.#added.add(connectionId, target);
-    this.#changed.fire(connectionId);
+    this.announce(connectionId);
   }
 
   /** @throws what the file system throws. */
   async forgetIndexName(connectionId: string, target: IndexName): Promise<void> {
     await this.#added.forget(connectionId, target);
-    this.#changed.fire(connectionId);
+    this.announce(connectionId);
   }
 
   /** Reads what other windows added. Never throws. */
   async reloadAdded(): Promise<void> {
     for (const connectionId of await this.#added.reload()) {
-      this.#changed.fire(connectionId);
+      this.announce(connectionId);
     }
   }
 
@@ -106,30 +77,34 @@ export class IndexLists implements vscode.Disposable {
     await Promise.all([this.#added, this.#history].map((one) => one.forgetConnection(connectionId)));
   }
 
-  dispose(): void {
-    this.#subscription.dispose();
-    for (const list of this.#lists.values()) {
-      list.abortLoading();
-    }
-    this.#changed.dispose();
-    this.#grown.dispose();
+  protected override createList(connectionId: string): IndexList {
+    let seenAt: number | undefined;
+    const list = new IndexList(
+      async (signal) => {
+        await this.#added.load();
+        const connection = this.#store.get(connectionId);
+        return connection === undefined ? [] : this.#services.get(connection).indices.listIndexSizes(signal);
+      },
+      () => this.#added.of(connectionId),
+      () => {
+        if (list.loadedAt !== seenAt) {
+          seenAt = list.loadedAt;
+          void this.#recordSizes(connectionId, list);
+        }
+        this.announce(connectionId);
+      },
+    );
+    return list;
   }
 
   async #recordSizes(connectionId: string, list: IndexList): Promise<void> {
     const connection = this.#store.get(connectionId);
     const { loadedAt, indices } = list;
     // A dropped list may belong to another server.
-    if (connection !== undefined && loadedAt !== undefined && this.#lists.get(connectionId) === list) {
+    if (connection !== undefined && loadedAt !== undefined && this.lists.get(connectionId) === list) {
       const stillExists = (): boolean => this.#store.get(connectionId) !== undefined;
       await this.#history.recordSizes(connection, indices, loadedAt, stillExists);
       this.#grown.fire(connectionId);
-    }
-  }
-
-  #dropIndexList(connectionId: string): void {
-    this.#lists.get(connectionId)?.abortLoading();
-    if (this.#lists.delete(connectionId)) {
-      this.#changed.fire(connectionId);
     }
   }
 }

@@ -4,9 +4,8 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool, ConnectionParts } from '../connections/servicePool.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
 import type { Connection } from '../connections/connection.ts';
-import { onAccessChanged, onConnectionsChanged } from '../connections/loadableList.ts';
+import { ConnectionLists, onConnectionsChanged } from '../connections/loadableList.ts';
 import { CONTEXT_KEYS } from '../manifest.ts';
-import { type Disposable, disposeAll } from '../platform/events.ts';
 import { Storage, type Memento } from '../platform/storage.ts';
 import { HeldTokens } from './heldTokens.ts';
 import { TokenMemory } from './tokenMemory.ts';
@@ -16,18 +15,12 @@ import type { Folders } from '../platform/folder.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Notices } from '../ui/notices.ts';
 
-/** Lists by connection: created on first use, dropped when the connection changes. */
-export class TokenLists implements vscode.Disposable {
+export class TokenLists extends ConnectionLists<TokenList> {
   readonly #store: ConnectionStore;
   readonly #services: ServicePool;
   readonly #memory: TokenMemory;
   readonly #order: Storage<TokenListOrder>;
-  readonly #lists = new Map<string, TokenList>();
-  readonly #changed = new vscode.EventEmitter<string>();
-  readonly #subscriptions: readonly Disposable[];
   #creatable: number | undefined;
-  /** Fires the ID of a connection whose tokens changed. */
-  readonly onDidChange = this.#changed.event;
 
   constructor(
     store: ConnectionStore,
@@ -37,29 +30,36 @@ export class TokenLists implements vscode.Disposable {
     memory: TokenMemory,
     shared: Memento,
   ) {
+    super(store, credentials);
     this.#store = store;
     this.#services = services;
     this.#memory = memory;
     this.#order = new Storage(shared, 'tokenOrder', (stored) =>
       stored === 'name' || stored === 'created' ? stored : undefined,
     );
-    this.#subscriptions = [
-      onAccessChanged(store, credentials, (id) => this.#dropTokenList(id)),
+    this.subscriptions.push(
       // Rows show whether the value is still held, and whether a rotation replaced the token.
-      held.onDidChange((id) => this.#changed.fire(id)),
-      memory.onDidChange((id) => this.#changed.fire(id)),
+      held.onDidChange((id) => this.announce(id)),
+      memory.onDidChange((id) => this.announce(id)),
       // Whether the user may create tokens is known with the first list.
       this.onDidChange(() => this.#countCreatable()),
       store.onDidChange(() => this.#countCreatable()),
-    ];
+    );
   }
 
-  get(connectionId: string): TokenList {
-    const known = this.#lists.get(connectionId);
-    if (known !== undefined) {
-      return known;
+  get order(): TokenListOrder {
+    return this.#order.get('') ?? 'expiry';
+  }
+
+  async changeOrder(order: TokenListOrder): Promise<void> {
+    await this.#order.set('', order);
+    for (const list of this.lists.values()) {
+      list.orderChanged();
     }
-    const list = new TokenList(
+  }
+
+  protected override createList(connectionId: string): TokenList {
+    return new TokenList(
       {
         listTokenPage: async (request, signal) => {
           const connection = this.#store.get(connectionId);
@@ -81,29 +81,8 @@ export class TokenLists implements vscode.Disposable {
         },
       },
       () => this.order,
-      () => this.#changed.fire(connectionId),
+      () => this.announce(connectionId),
     );
-    this.#lists.set(connectionId, list);
-    return list;
-  }
-
-  get order(): TokenListOrder {
-    return this.#order.get('') ?? 'expiry';
-  }
-
-  async changeOrder(order: TokenListOrder): Promise<void> {
-    await this.#order.set('', order);
-    for (const list of this.#lists.values()) {
-      list.orderChanged();
-    }
-  }
-
-  dispose(): void {
-    disposeAll(this.#subscriptions);
-    for (const list of this.#lists.values()) {
-      list.abortLoading();
-    }
-    this.#changed.dispose();
   }
 
   /** For the palette, which leaves out what can't work. */
@@ -114,13 +93,6 @@ export class TokenLists implements vscode.Disposable {
     if (count !== this.#creatable) {
       this.#creatable = count;
       void vscode.commands.executeCommand('setContext', CONTEXT_KEYS.creatableConnectionCount, count);
-    }
-  }
-
-  #dropTokenList(connectionId: string): void {
-    this.#lists.get(connectionId)?.abortLoading();
-    if (this.#lists.delete(connectionId)) {
-      this.#changed.fire(connectionId);
     }
   }
 }
