@@ -1,6 +1,7 @@
 /** Asks which tokens to list: those that meet all filters that are checked. */
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
+import { toServiceFailure } from '../service/failure/failure.ts';
 import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
 import { checkFilteredActor, shortActorName } from '../service/server/identifiers.ts';
 import type { MetadataService } from '../service/service.ts';
@@ -9,6 +10,7 @@ import {
   askAndStore,
   askText,
   createPickList,
+  failureItems,
   runInputSteps,
   separator,
   showPickList,
@@ -18,7 +20,6 @@ import {
   type StepAnswer,
   type StepPlace,
 } from '../ui/inputSteps.ts';
-import { showCancellableProgress } from '../ui/progress.ts';
 import { localDateText, startOfLocalDay } from '../ui/typedValues.ts';
 import { askServiceAccount, type ServiceAccountLister } from './pickServiceAccount.ts';
 import {
@@ -59,11 +60,35 @@ export async function askTokenQuery(
   current: TokenListQuery,
   service: MetadataService,
 ): Promise<TokenListQuery | undefined> {
-  const options = await showCancellableProgress(l10n.t('Loading filters…'), (signal) =>
-    loadFilterOptions(service, signal),
-  );
-  const checked = await askChecked(title, current, options);
-  return checked && queryOf(title, checked, current);
+  const pick = createPickList<CheckRow>(l10n.t('Select filters. Access tokens must match all of them.'));
+  pick.canSelectMany = true;
+  pick.matchOnDescription = true;
+  /** Undefined until the rows are there. */
+  let checked: readonly CheckRow[] | undefined;
+  pick.onDidChangeSelection((selected) => {
+    checked &&= withoutContradictions(checked, selected);
+    if (checked !== undefined && checked.length < selected.length) {
+      pick.selectedItems = checked;
+    }
+  });
+  const stop = new AbortController();
+  pick.busy = true;
+  void loadFilterOptions(service, stop.signal)
+    .then(
+      (options) => {
+        showPickItems(pick, checkRows(current, options));
+        checked = pick.items.filter(({ picked }) => picked);
+        pick.selectedItems = checked;
+      },
+      (thrown: unknown) => {
+        pick.canSelectMany = false;
+        showPickItems(pick, failureItems(toServiceFailure(thrown)));
+      },
+    )
+    .finally(() => (pick.busy = false));
+  const answer = await showPickList(pick, singleStep(title), () => checked);
+  stop.abort();
+  return answer.kind === 'value' ? queryOf(title, answer.value, current) : undefined;
 }
 
 async function loadFilterOptions(service: MetadataService, signal: AbortSignal): Promise<FilterOptions> {
@@ -77,29 +102,6 @@ async function loadFilterOptions(service: MetadataService, signal: AbortSignal):
     reportsDates: tokenFields.includes('expiresAt'),
     serviceAccounts: hasAccounts ? service.tokens.serviceAccounts.bind(service.tokens) : undefined,
   };
-}
-
-/** @returns undefined if the user cancelled. */
-async function askChecked(
-  title: string,
-  current: TokenListQuery,
-  options: FilterOptions,
-): Promise<readonly CheckRow[] | undefined> {
-  const rows = checkRows(current, options);
-  const pick = createPickList<CheckRow>(l10n.t('Select filters. Access tokens must match all of them.'));
-  pick.canSelectMany = true;
-  pick.matchOnDescription = true;
-  showPickItems(pick, rows);
-  let kept: readonly CheckRow[] = pick.items.filter(({ picked }) => picked);
-  pick.selectedItems = kept;
-  pick.onDidChangeSelection((selected) => {
-    kept = withoutContradictions(kept, selected);
-    if (kept.length < selected.length) {
-      pick.selectedItems = kept;
-    }
-  });
-  const answer = await showPickList(pick, singleStep(title), () => kept);
-  return answer.kind === 'value' ? answer.value : undefined;
 }
 
 /** Checking a row unchecks those that it contradicts. */

@@ -59,9 +59,9 @@ test('a server that is down is a row with a next step, and recovers after that s
     `Failure: Can't reach host. Can't reach ${host}. Check that the server is running and that the address and port are correct.`,
   );
   await refreshTree(page, failure);
-  // Loaded rows stay, with their age. The row of the connection shows it too, for users who collapse it.
+  // Loaded rows stay, with their age. The row of the connection has an icon, for users who collapse it.
   await treeRow(page, /^Access tokens \d+ · as of \d/).waitFor();
-  await treeRow(page, /^Down Can't reach host$/).waitFor();
+  await treeRow(page, /^Down, Can't reach host$/).waitFor();
   const hover = await rowHover(page, /^Failure: Can't reach host/);
   await hover.filter({ hasText: `Can't reach ${host}.` }).waitFor();
   await chooseFromRow(page, /^Failure: Can't reach host/, 'Copy Details for a Report');

@@ -5,7 +5,7 @@ import type { TokenRecord } from '../../service/tokens.ts';
 import { callService, hostService } from '../context.ts';
 import { connectionAs, saveConnection, tokenOf } from './support/connections.ts';
 import { personAt } from './support/fixtures.ts';
-import { calm, requestsWith, variablesOf } from './support/requests.ts';
+import { answerWith, calm, requestsWith, variablesOf } from './support/requests.ts';
 import { TOKENS } from './support/tokens.ts';
 import { pressEnter, rowAt, rowsBelow, tokenRowsBelow, type Row } from './support/tree.ts';
 import { until } from './support/until.ts';
@@ -193,6 +193,18 @@ suite('The listed access tokens', () => {
     await person.types(/Tokens that act as this user/, 'operator');
     await filtered;
     assert.match((await rowAt('Analyst', TOKENS)).description, /^acts as operator · /);
+  });
+
+  test('are filtered by nothing while the server fails to say what it can filter by', async () => {
+    await saveConnection(connectionAs(service, 'admin', 'Unreachable'));
+    await answerWith(service, 'graphql', 503);
+    const filtered = openFilters('Unreachable');
+    const items = await person.offered(FILTERS, 'Server not ready (503)');
+    assert.ok(items.every(({ picked }) => picked === undefined));
+    assert.equal(await person.checksSeveral(FILTERS), false);
+    await person.leaves(FILTERS);
+    await filtered;
+    assert.equal((await rowAt('Unreachable', TOKENS)).description, '');
   });
 
   async function openFilters(connection: string): Promise<void> {
