@@ -157,7 +157,7 @@ suite('no token, and no piece of one, gets into anything that VS Code keeps or s
   test('the user signs out, signs in, and removes the connection', async () => {
     await chooseFromRow(page, new RegExp(`^${NAME}`), 'Sign Out');
     await answerModal(page, 'Sign Out');
-    await inQuickTime(() => treeRow(page, new RegExp(`^${NAME} signed out`)).waitFor());
+    await inQuickTime(() => treeRow(page, new RegExp(`^${NAME}, signed out`)).waitFor());
     await secretsAreDeleted(page);
     await chooseFromRow(page, new RegExp(`^${NAME}`), 'Sign In with an Access Token...');
     await answerStep(page, /Access token for/, service.adminToken);

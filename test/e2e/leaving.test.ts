@@ -200,11 +200,11 @@ suite('a user with two windows sees in each what was done in the other', () => {
     await goToWindow(page);
     await chooseFromRow(page, /^Shared/, 'Sign Out');
     await answerModal(page, 'Sign Out');
-    await treeRow(page, /^Shared signed out/).waitFor();
+    await treeRow(page, /^Shared, signed out/).waitFor();
     await secretsAreDeleted(page);
     service.clearRequests();
     await goToWindow(second);
-    await treeRow(second, /^Shared signed out/).waitFor();
+    await treeRow(second, /^Shared, signed out/).waitFor();
     await treeRow(second, /^Failure: Sign-in required/).waitFor();
     assert.ok(service.requests.length > 0);
     assert.ok(service.requests.every(({ headers }) => headers.authorization === undefined));
