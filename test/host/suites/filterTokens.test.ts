@@ -204,7 +204,7 @@ suite('The listed access tokens', () => {
     assert.equal(await person.checksSeveral(FILTERS), false);
     await person.leaves(FILTERS);
     await filtered;
-    assert.equal((await rowAt('Unreachable', TOKENS)).description, '');
+    assert.equal((await rowAt('Unreachable', TOKENS)).item.contextValue, 'tokens');
   });
 
   async function openFilters(connection: string): Promise<void> {
