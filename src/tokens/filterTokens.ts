@@ -24,7 +24,6 @@ import { localDateText, startOfLocalDay } from '../ui/typedValues.ts';
 import { askServiceAccount, type ServiceAccountLister } from './pickServiceAccount.ts';
 import {
   contradicts,
-  SOON_DAYS,
   tokenFilterText,
   type PropertyFilter,
   type RelativeFilter,
@@ -146,16 +145,13 @@ async function queryOf(
 /** Filters that are set come first. Those with a typed value can be unchecked, or replaced by another value. */
 function checkRows(current: TokenListQuery, options: FilterOptions): readonly CheckRow[] {
   const typed = current.filters.filter((filter) => !('kind' in filter));
-  const preset = (kind: RelativeFilter['kind'], label: string): CheckRow => {
-    const picked = current.filters.some((filter) => 'kind' in filter && filter.kind === kind);
-    return { label, picked, adds: { kind } };
-  };
-  const compared = [
-    preset('expiresSoon', l10n.t('Expires within {0} days', SOON_DAYS)),
-    preset('expired', l10n.t('Already expired')),
-  ];
+  const preset = (kind: RelativeFilter['kind']): CheckRow =>
+    filterRow(
+      { kind },
+      current.filters.some((filter) => 'kind' in filter && filter.kind === kind),
+    );
   return [
-    ...typed.map((filter) => ({ label: tokenFilterText(filter, language()), picked: true, adds: filter })),
+    ...typed.map((filter) => filterRow(filter, true)),
     {
       label: l10n.t('All access tokens'),
       description: l10n.t('requires the "Manage All Access Tokens" privilege'),
@@ -165,8 +161,8 @@ function checkRows(current: TokenListQuery, options: FilterOptions): readonly Ch
     ...(options.reportsDates
       ? [
           separator(l10n.t('Expiry')),
-          preset('neverExpires', l10n.t('Never expires')),
-          ...(options.canCompare ? compared : []),
+          preset('neverExpires'),
+          ...(options.canCompare ? [preset('expiresSoon'), preset('expired')] : []),
         ]
       : []),
     separator(l10n.t('Filter by')),
@@ -174,40 +170,41 @@ function checkRows(current: TokenListQuery, options: FilterOptions): readonly Ch
   ];
 }
 
+function filterRow(adds: TokenQueryFilter, picked: boolean): CheckRow {
+  return { label: tokenFilterText(adds, language()), picked, adds };
+}
+
 /** Filters by a property of the token record whose value is asked for (PROTOCOL.md §5.6). Values are sent to the server. */
 function valueQuestions({ canCompare, reportsDates, serviceAccounts }: FilterOptions): readonly FilterQuestion[] {
-  const askUser = actorQuestion(l10n.t('Tokens that act as this user.'));
-  const askCreator = actorQuestion(l10n.t('Tokens that this user created.'));
   const askName = canCompare
-    ? nameQuestion(l10n.t('Part of the name. Some servers distinguish upper and lower case.'))
+    ? nameQuestion(l10n.t('Part of the name. Some servers are case-sensitive.'))
     : nameQuestion(l10n.t('Exact name of the token.'));
   return [
     question(l10n.t('Name…'), 'name', canCompare ? 'CONTAIN' : 'EQUAL', askName),
-    question(l10n.t('Acting as…'), 'actorUrn', 'EQUAL', askUser),
+    question(l10n.t('Acting as…'), 'actorUrn', 'EQUAL', askActor),
     ...(serviceAccounts === undefined
       ? []
-      : [question(l10n.t('Service account…'), 'actorUrn', 'EQUAL', accountQuestion(serviceAccounts, askUser))]),
-    question(l10n.t('Created by…'), 'ownerUrn', 'EQUAL', askCreator),
+      : [question(l10n.t('Service account…'), 'actorUrn', 'EQUAL', accountQuestion(serviceAccounts))]),
+    question(l10n.t('Created by…'), 'ownerUrn', 'EQUAL', askActor),
     // Without comparisons, a date would have to match to the millisecond.
     ...(canCompare && reportsDates ? dateQuestions() : []),
   ];
 }
 
 function dateQuestions(): readonly FilterQuestion[] {
-  const [endsBefore, after, before] = [
-    dateQuestion(l10n.t('Tokens that expire before this date.')),
-    dateQuestion(l10n.t('Tokens created after this date.')),
-    dateQuestion(l10n.t('Tokens created before this date.')),
-  ];
   return [
-    question(l10n.t('Expires before…'), 'expiresAt', 'LESS_THAN', endsBefore),
-    question(l10n.t('Created after…'), 'createdAt', 'GREATER_THAN', after),
-    question(l10n.t('Created before…'), 'createdAt', 'LESS_THAN', before),
+    question(l10n.t('Expires before…'), 'expiresAt', 'LESS_THAN', askDate),
+    question(l10n.t('Created after…'), 'createdAt', 'GREATER_THAN', askDate),
+    question(l10n.t('Created before…'), 'createdAt', 'LESS_THAN', askDate),
   ];
 }
 
-/** @param before The value that is set, or an empty text. */
-type AskValue = (place: StepPlace, before: string) => Promise<StepAnswer<Pick<PropertyFilter, 'value' | 'name'>>>;
+/** @param before The value that is set, or an empty text. @param prompt The filter's label. */
+type AskValue = (
+  place: StepPlace,
+  before: string,
+  prompt: string,
+) => Promise<StepAnswer<Pick<PropertyFilter, 'value' | 'name'>>>;
 
 function question(
   label: string,
@@ -220,22 +217,22 @@ function question(
       (filter): filter is PropertyFilter =>
         !('kind' in filter) && filter.field === field && filter.condition === condition,
     );
-    const answer = await askValue(place, before?.value ?? '');
+    const answer = await askValue(place, before?.value ?? '', label.replace(/…$/, ''));
     return answer.kind === 'value' ? { kind: 'value', value: { field, condition, ...answer.value } } : answer;
   };
   return { label, field, condition, ask };
 }
 
 /** Service accounts are picked by name, since their URNs can't be guessed. */
-function accountQuestion(serviceAccounts: ServiceAccountLister, askUser: AskValue): AskValue {
-  return async (place, before) => {
+function accountQuestion(serviceAccounts: ServiceAccountLister): AskValue {
+  return async (place, before, prompt) => {
     const picked = await askServiceAccount(place, serviceAccounts, before);
     if (picked.kind !== 'value') {
       return picked;
     }
     const account = picked.value;
     return 'typed' in account
-      ? askUser(place, account.typed || before)
+      ? askActor(place, account.typed || before, prompt)
       : { kind: 'value', value: { value: account.urn, name: account.name } };
   };
 }
@@ -249,23 +246,19 @@ function nameQuestion(prompt: string): AskValue {
     });
 }
 
-function actorQuestion(prompt: string): AskValue {
-  return (place, before) =>
-    askTyped(place, { value: shortActorName(before), prompt, placeholder: l10n.t('for example jdoe') }, (text) => {
-      const checked = checkFilteredActor(text);
-      return 'actorUrn' in checked ? { value: checked.actorUrn } : checked;
-    });
-}
+const askActor: AskValue = (place, before, prompt) =>
+  askTyped(place, { value: shortActorName(before), prompt, placeholder: l10n.t('for example jdoe') }, (text) => {
+    const checked = checkFilteredActor(text);
+    return 'actorUrn' in checked ? { value: checked.actorUrn } : checked;
+  });
 
-function dateQuestion(prompt: string): AskValue {
-  return (place, before) => {
-    const value = localDateText(before === '' ? new Date() : new Date(Number(before)));
-    return askTyped(place, { value, prompt, placeholder: 'YYYY-MM-DD' }, (text) => {
-      const day = startOfLocalDay(text);
-      return day === undefined ? { problem: l10n.t('Enter a date as YYYY-MM-DD.') } : { value: String(day) };
-    });
-  };
-}
+const askDate: AskValue = (place, before, prompt) => {
+  const value = localDateText(before === '' ? new Date() : new Date(Number(before)));
+  return askTyped(place, { value, prompt, placeholder: 'YYYY-MM-DD' }, (text) => {
+    const day = startOfLocalDay(text);
+    return day === undefined ? { problem: l10n.t('Enter a date as YYYY-MM-DD.') } : { value: String(day) };
+  });
+};
 
 /** @param parse Returns the value to send, or what is wrong with the text. */
 async function askTyped(

@@ -34,14 +34,14 @@ suite('The listed access tokens', () => {
       const record = all.find(({ name }) => name === label);
       assert.ok(spoken.endsWith(record?.actorUrn.replace('urn:li:corpuser:', '') ?? 'nobody'), `${label}: ${spoken}`);
     }
-    await filterBy('Filtering', ['All access tokens', 'Never expires']);
+    await filterBy('Filtering', ['All access tokens', 'never expires']);
     const never = all.filter(({ expiresAt }) => expiresAt === null);
     assert.equal((await rowAt('Filtering', TOKENS)).description, `never expires, all · ${never.length}`);
     const left = openFilters('Filtering');
     const offered = await person.offered(FILTERS, 'Name…');
     assert.deepEqual(
       offered.filter(({ picked }) => picked).map(({ label }) => label),
-      ['All access tokens', 'Never expires'],
+      ['All access tokens', 'never expires'],
     );
     await person.leaves(FILTERS);
     await left;
@@ -78,7 +78,7 @@ suite('The listed access tokens', () => {
   test('are filtered by a part of the name, by time and by user, all combined', async () => {
     const tokens = await callService(service, 'tokens');
     const own = (record: TokenRecord): boolean => record.ownerUrn === 'urn:li:corpuser:admin';
-    await filterBy('Filtering', ['Already expired']);
+    await filterBy('Filtering', ['already expired']);
     const now = Date.now();
     const expired = namesOf(tokens, (record) => own(record) && record.expiresAt !== null && record.expiresAt < now);
     const [folder, ...others] = await rowsBelow(await rowAt('Filtering', TOKENS));
@@ -90,7 +90,7 @@ suite('The listed access tokens', () => {
     const byName = namesOf(tokens, (record) => own(record) && record.name.includes('produc'));
     assert.ok(byName.length > 0);
     assert.deepEqual(named(await shown()), byName);
-    await filterBy('Filtering', [/^name contains/, 'Acting as…'], [/Tokens that act as this user/, 'operator']);
+    await filterBy('Filtering', [/^name contains/, 'Acting as…'], [/Acting as/, 'operator']);
     assert.match((await rowAt('Filtering', TOKENS)).description, /^name contains "produc", acts as operator · \d+/);
     assert.deepEqual(
       named(await shown()),
@@ -126,10 +126,10 @@ suite('The listed access tokens', () => {
 
   test('are filtered by one of those that contradict each other: checking one unchecks the other', async () => {
     const filtered = openFilters('Filtering');
-    await person.checks(FILTERS, ['Never expires', 'Name…'], ['Never expires', 'Name…']);
-    const both = ['Never expires', 'Already expired', 'Name…'];
-    await person.checks(FILTERS, both, ['Already expired', 'Name…']);
-    await person.ticks(FILTERS, 'Never expires');
+    await person.checks(FILTERS, ['never expires', 'Name…'], ['never expires', 'Name…']);
+    const both = ['never expires', 'already expired', 'Name…'];
+    await person.checks(FILTERS, both, ['already expired', 'Name…']);
+    await person.ticks(FILTERS, 'never expires');
     await filtered;
     assert.match((await rowAt('Filtering', TOKENS)).description, /^never expires · /);
   });
@@ -178,7 +178,7 @@ suite('The listed access tokens', () => {
     const sent = (await requestsWith(service, 'listAccessTokens')).at(-1) ?? assert.fail();
     assert.match(JSON.stringify(variablesOf(sent)), /urn:li:corpuser:service_5e3a1c03/);
     assert.doesNotMatch(JSON.stringify(variablesOf(sent)), /Lineage/);
-    await filterBy('Filtering', ['Acting as…'], [/Tokens that act as this user/, 'operator']);
+    await filterBy('Filtering', ['Acting as…'], [/Acting as/, 'operator']);
     assert.match((await rowAt('Filtering', TOKENS)).description, /^acts as operator · /);
   });
 
@@ -189,8 +189,8 @@ suite('The listed access tokens', () => {
     const items = await person.offered(ACCOUNTS, 'Not allowed');
     assert.ok(items.some(({ label }) => label.includes('"Manage Service Accounts"')));
     await person.picks(ACCOUNTS, 'Type an ID or URN…');
-    assert.equal(await person.reads(/Tokens that act as this user/), 'operator');
-    await person.types(/Tokens that act as this user/, 'operator');
+    assert.equal(await person.reads(/Acting as/), 'operator');
+    await person.types(/Acting as/, 'operator');
     await filtered;
     assert.match((await rowAt('Analyst', TOKENS)).description, /^acts as operator · /);
   });
