@@ -6,7 +6,7 @@ import { expiredFailure } from '../service/failure/failure.ts';
 import { pastedToken, pastedTokenProblem } from '../service/tokens/pastedToken.ts';
 import { hasExpired, readTokenClaims } from '../service/tokens/tokenClaims.ts';
 import { parseActorUrn } from '../service/server/identifiers.ts';
-import { heldTokenProblem, normalizedName } from '../ui/typedName.ts';
+import { normalizedName } from '../ui/typedName.ts';
 import { withHeader, type TypedHeader } from './additionalHeaders.ts';
 import {
   LONGEST_NAME,
@@ -150,12 +150,12 @@ export function tokenProblem(text: string): string | undefined {
 export function nameProblem(text: string, otherNames: readonly string[]): string | undefined {
   const name = normalizedName(text);
   if (name === '') {
-    return l10n.t('Enter a name.');
+    return l10n.t('Enter a value.');
   }
   if (name.length > LONGEST_NAME) {
-    return l10n.t('Names can have at most 100 characters.');
+    return l10n.t('At most {0} characters. You entered {1}.', LONGEST_NAME, name.length);
   }
-  return otherNames.includes(name) ? l10n.t('Another connection already has this name.') : heldTokenProblem(text);
+  return otherNames.includes(name) ? l10n.t('Another connection already has this name.') : tokenElsewhereProblem(text);
 }
 
 /** True if only its name or role may differ, which no server decides. */

@@ -124,7 +124,7 @@ export class TokenGroupNode extends ChildNode {
   }
 
   #rowsWithoutTokens(list: TokenList): ExplorerNode[] {
-    const message = new ListMessageNode(this, emptyListText(list, language()));
+    const message = new ListMessageNode(this, emptyListText(list));
     return isDefaultQuery(list.query)
       ? [message]
       : [message, this.#rowOf(COMMANDS.tokenClearFilters, l10n.t('Clear Filters'))];

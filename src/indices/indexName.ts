@@ -51,12 +51,10 @@ export function isIndexNamePart(text: string): boolean {
 }
 
 /** Why a text can't be an entity type or aspect; undefined if it can. */
-export function indexNameProblem(text: string, part: keyof IndexName): string | undefined {
+export function indexNameProblem(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') {
-    return part === 'entityType'
-      ? l10n.t('Enter the entity type, for example dataset.')
-      : l10n.t('Enter the aspect, for example datasetprofile.');
+    return l10n.t('Enter a value.');
   }
   if (!ALLOWED.test(trimmed)) {
     return l10n.t(

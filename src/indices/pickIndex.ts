@@ -137,7 +137,7 @@ export async function askIndexName(title: string): Promise<IndexName | undefined
   const step = (part: keyof IndexName, prompt: string, placeholder: string): InputStep => ({
     ask: (place) =>
       askAndStore(
-        askText(place, { value: target[part], prompt, placeholder, problem: (text) => indexNameProblem(text, part) }),
+        askText(place, { value: target[part], prompt, placeholder, problem: indexNameProblem }),
         (text) => (target[part] = text.trim()),
       ),
   });

@@ -57,7 +57,7 @@ export function registerCopyRequest(commands: CommandRegistry, parts: CopyReques
  * so nothing that any shell interprets is allowed.
  */
 export function dryRunAsCurl(baseUrl: string, path: string, plan: TruncationPlan): string {
-  const problem = indexNameProblem(plan.entityType, 'entityType') ?? indexNameProblem(plan.aspect, 'aspect');
+  const problem = indexNameProblem(plan.entityType) ?? indexNameProblem(plan.aspect);
   if (problem !== undefined) {
     throw new ServiceFailure('badRequest', l10n.t('"{0}" can\'t be copied as a command line.', indexNameText(plan)), {
       next: problem,

@@ -119,7 +119,7 @@ function showTokenItems(
   if (list.failure !== undefined) {
     items.unshift(...failureItems(list.failure));
   } else if (items.length === 0) {
-    items.push({ label: emptyListText(list, language()), alwaysShow: true });
+    items.push({ label: emptyListText(list), alwaysShow: true });
   }
   showPickItems(pick, items);
 }

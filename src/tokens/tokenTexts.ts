@@ -1,13 +1,13 @@
 /** Sentences about tokens that several places show: problems of typed names, and failures of changes too. Pure. */
 import * as l10n from '@vscode/l10n';
 import { withBothEnds } from '../ui/foreignText.ts';
-import { heldTokenProblem } from '../ui/typedName.ts';
-import { asSentence, plural } from '../language.ts';
+import { asSentence } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { MOST_LISTED, type TokenList } from './tokenList.ts';
 import type { TokenListOrder } from './tokenOrder.ts';
 import { SOON_DAYS } from './tokenQuery.ts';
 import { toServiceFailure, ServiceFailure } from '../service/failure/failure.ts';
+import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
 
 /** @param server Name of the connection. */
 export function copiedTokenText(server: string, clearedAfterSeconds: number | undefined): string {
@@ -41,23 +41,12 @@ export function limitText(locale: string): string {
 }
 
 /** Says why a list is empty, as far as that is known: a partial list proves nothing. */
-export function emptyListText(list: Pick<TokenList, 'readSoFar' | 'query' | 'isPartial'>, locale: string): string {
+export function emptyListText(list: Pick<TokenList, 'readSoFar' | 'query' | 'isPartial'>): string {
   const { query, readSoFar, isPartial } = list;
-  if (readSoFar !== undefined) {
-    const count = formatsOf(locale).number(readSoFar);
-    return plural(
-      readSoFar,
-      l10n.t('The {0} access token loaded so far has an expiry date', count),
-      l10n.t('All {0} access tokens loaded so far have an expiry date', count),
-    );
+  if (readSoFar !== undefined || isPartial) {
+    return l10n.t('No matches in the access tokens loaded so far');
   }
-  if (isPartial) {
-    return l10n.t('None among the access tokens loaded so far');
-  }
-  if (query.filters.length > 0) {
-    return l10n.t('No matching access tokens');
-  }
-  return query.scope === 'own' ? l10n.t('You have no access tokens') : l10n.t('No access tokens');
+  return query.filters.length > 0 ? l10n.t('No matching access tokens') : l10n.t('No access tokens');
 }
 
 /** A bug of ours proves nothing about the server: look the change up, and never retry it. */
@@ -114,11 +103,7 @@ function lookUpAdvice(failed: readonly FailedRevocation[]): string {
   if (failed.every(({ isListed }) => isListed)) {
     return l10n.t('Refresh the tokens in a moment, then revoke any that are still there.');
   }
-  return failed.length === 1
-    ? l10n.t('It may still work. Look it up with "Inspect Access Token". If it\'s still there, revoke it again.')
-    : l10n.t(
-        'They may still work. Look each one up with "Inspect Access Token", and revoke those that are still there.',
-      );
+  return l10n.t('Look up each token with "Inspect Access Token", and revoke it again if it\'s still there.');
 }
 
 /** Some sentences already quote the server. */
@@ -152,18 +137,18 @@ const LONGEST_DESCRIPTION = 500;
 
 /** Why a text can't be a name; undefined if it can. */
 export function tokenNameProblem(text: string): string | undefined {
-  return heldTokenProblem(text) ?? lengthProblem(text, 1, LONGEST_NAME);
+  return tokenElsewhereProblem(text) ?? lengthProblem(text, 1, LONGEST_NAME);
 }
 
 /** Why a text can't be a description; undefined if it can. */
 export function tokenDescriptionProblem(text: string): string | undefined {
-  return heldTokenProblem(text) ?? lengthProblem(text, 0, LONGEST_DESCRIPTION);
+  return tokenElsewhereProblem(text) ?? lengthProblem(text, 0, LONGEST_DESCRIPTION);
 }
 
 function lengthProblem(text: string, least: number, most: number): string | undefined {
   const { length } = text.trim();
   if (length < least) {
-    return l10n.t('Enter a name.');
+    return l10n.t('Enter a value.');
   }
   return length > most ? l10n.t('At most {0} characters. You entered {1}.', most, length) : undefined;
 }

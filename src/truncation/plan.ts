@@ -100,8 +100,8 @@ function cutoffProblem(endTimeMillis: number | undefined): string | undefined {
 /** Returns the plan of a draft, or its problems. A caution is no problem: the user accepts it separately. */
 export function checkDraft(draft: PlanDraft): { readonly plan: TruncationPlan } | { readonly problems: PlanProblems } {
   const found: Record<PlanField, string | undefined> = {
-    entityType: indexNameProblem(draft.entityType, 'entityType'),
-    aspect: indexNameProblem(draft.aspect, 'aspect'),
+    entityType: indexNameProblem(draft.entityType),
+    aspect: indexNameProblem(draft.aspect),
     endTimeMillis: cutoffProblem(draft.endTimeMillis),
     batchSize: batchSizeProblem(draft.batchSize),
     timeoutSeconds: timeoutProblem(draft.timeoutSeconds),

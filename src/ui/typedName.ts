@@ -1,6 +1,4 @@
 /** Typed names. Invisible differences are ignored. */
-import * as l10n from '@vscode/l10n';
-import { containsToken } from '../service/failure/redaction.ts';
 import { inMessage, inPlainText } from './foreignText.ts';
 
 /** An empty Braille cell looks like a space too. */
@@ -17,9 +15,4 @@ export function normalizedName(text: string): string {
 export function isTypedName(text: string, name: string): boolean {
   const typed = normalizedName(text);
   return [name, inPlainText(name), inMessage(name)].some((shown) => normalizedName(shown) === typed);
-}
-
-/** Why a text can't be a name or description: it contains a token. Undefined otherwise. */
-export function heldTokenProblem(text: string): string | undefined {
-  return containsToken(text) ? l10n.t('This looks like an access token. Others can see this text.') : undefined;
 }

@@ -3,7 +3,7 @@
  * Only impossible ones are refused.
  */
 import * as v from 'valibot';
-import { containsToken, idContainsToken } from '../failure/redaction.ts';
+import { containsToken, idContainsToken, tokenElsewhereProblem } from '../failure/redaction.ts';
 import * as l10n from '@vscode/l10n';
 
 const LONGEST_ID = 1_000;
@@ -61,9 +61,8 @@ export function storedActorUrn(urn: string | undefined): string | undefined {
 
 /** As `parseActorUrn` for typed text, but rejects an access token that was pasted into the wrong field. */
 export function checkTypedActor(text: string): ActorCheckResult {
-  return containsToken(text)
-    ? { problem: l10n.t('This looks like an access token, not a user ID.') }
-    : parseActorUrn(text);
+  const problem = tokenElsewhereProblem(text);
+  return problem === undefined ? parseActorUrn(text) : { problem };
 }
 
 /** Checks the user of a filter. A bare ID is a user's; any whole URN is accepted. */

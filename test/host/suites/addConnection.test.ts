@@ -56,7 +56,7 @@ suite('Adding a connection', () => {
     ]);
     await person.picks(FORM, /Name: /);
     assert.equal(await person.reads(NAME), new URL(service.url).host);
-    assert.match(await person.triesToType(NAME, '  '), /Enter a name/);
+    assert.match(await person.triesToType(NAME, '  '), /Enter a value/);
     await person.types(NAME, 'Found');
     await person.offered(FORM, 'Name: Found');
     assert.deepEqual([await api.connections(), await callService(service, 'requests')], [[], []]);

@@ -155,7 +155,7 @@ suite('Creating an access token', () => {
 
   test('shows problems at the field, says when each choice ends, and keeps the input for the next time', async () => {
     const left = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME, TOKENS)).node);
-    assert.match(await person.triesToType(TOKEN_NAME, ' '), /Enter a name/);
+    assert.match(await person.triesToType(TOKEN_NAME, ' '), /Enter a value/);
     assert.match(await person.triesToType(TOKEN_NAME, 'x'.repeat(51)), /At most 50 characters\. You entered 51\./);
     await person.types(TOKEN_NAME, 'half typed');
     await person.picks(NEW_TOKEN, 'Acts as');

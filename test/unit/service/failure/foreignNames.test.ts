@@ -66,20 +66,20 @@ suite('A token that is pasted into a name field', () => {
         assert.match('problem' in found ? found.problem : '', says);
       }
       assert.match(userProblem(token) ?? '', /only where you're asked for one/);
-      assert.match(connectionNameProblem(token, []) ?? '', /access token|at most 100/);
+      assert.match(connectionNameProblem(token, []) ?? '', /access token|At most 100/);
       assert.match(tokenNameProblem(token) ?? '', says);
       assert.match(tokenDescriptionProblem(`see ${token}`) ?? '', says);
       assert.match(connectionNameProblem(TOKEN, []) ?? '', says);
-      assert.notEqual(indexNameProblem(token, 'aspect'), undefined);
+      assert.notEqual(indexNameProblem(token), undefined);
     });
   }
 
   test('is refused as the name of an index, although its letters would be allowed there', () => {
     for (const token of [TOKEN, PASTED]) {
-      assert.match(indexNameProblem(token, 'entityType') ?? '', /Enter access tokens only where you're asked for one/);
+      assert.match(indexNameProblem(token) ?? '', /Enter access tokens only where you're asked for one/);
     }
-    assert.match(indexNameProblem('a'.repeat(256), 'entityType') ?? '', /At most 255 characters/);
-    assert.equal(indexNameProblem('a'.repeat(255), 'entityType'), undefined);
+    assert.match(indexNameProblem('a'.repeat(256)) ?? '', /At most 255 characters/);
+    assert.equal(indexNameProblem('a'.repeat(255)), undefined);
   });
 
   test('is found quickly in any pasted text', () => {
@@ -92,7 +92,7 @@ suite('A token that is pasted into a name field', () => {
       connectionNameProblem(log, []),
       tokenNameProblem(log),
       tokenDescriptionProblem(log),
-      indexNameProblem(`a${log}`, 'aspect'),
+      indexNameProblem(`a${log}`),
     ]) {
       assert.notEqual(problem, undefined);
     }
