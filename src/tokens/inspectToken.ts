@@ -181,7 +181,7 @@ function kindText(type: string | undefined): string {
     case 'SERVICE_ACCOUNT':
       return l10n.t('Service account token');
     case 'SESSION':
-      return l10n.t('Session token, made by signing in to the web page');
+      return l10n.t('Session token, created by signing in to the web front end');
     case undefined:
       return l10n.t('No type in the token');
     default:
@@ -245,7 +245,7 @@ function recordItems(token: AccessToken): InspectionItem[] {
   const { createdAt, ownerUrn, id } = token;
   return [
     line('check', l10n.t('On record as "{0}"', shortTokenLabel(token))),
-    ...(ownerUrn === undefined ? [] : [line('account', l10n.t('Owner: {0}', shortActorName(ownerUrn)))]),
+    ...(ownerUrn === undefined ? [] : [line('account', l10n.t('Created by {0}', shortActorName(ownerUrn)))]),
     ...(createdAt === undefined
       ? []
       : [line('calendar', l10n.t('Created {0}', formatsOf(language()).exactTime(createdAt)))]),

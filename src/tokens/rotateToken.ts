@@ -7,12 +7,10 @@ import { isSignedIn, userOf, type Connection } from '../connections/connection.t
 import { commandLineTokenPlace } from '../connections/credentialLife.ts';
 import { admitChange } from '../connections/gate.ts';
 import { replaceCredential } from '../connections/signIn.ts';
-import { language } from '../language.ts';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
 import { askTokenOwner } from '../service/server/callerRights.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
-import { formatsOf } from '../ui/formats.ts';
 import { showInformation } from '../ui/messages.ts';
 import { showProgress } from '../ui/progress.ts';
 import { closestDuration } from './expiry.ts';
@@ -85,13 +83,7 @@ function replacementText({ name }: Connection, old: AccessToken | undefined): st
   if (old === undefined) {
     return l10n.t('Press Enter to create the access token on "{0}"', name);
   }
-  return old.createdAt === undefined
-    ? l10n.t('Create a replacement for "{0}"', shortTokenLabel(old))
-    : l10n.t(
-        'Create a replacement for "{0}", created {1}',
-        shortTokenLabel(old),
-        formatsOf(language()).date(old.createdAt),
-      );
+  return l10n.t('Create a replacement for "{0}"', shortTokenLabel(old));
 }
 
 /** Servers name service accounts this way (PROTOCOL.md §5.9). The type of a token is not listed. */
@@ -115,8 +107,8 @@ function proposedReplacement(
 /** @throws ServiceFailure if it can't become the connection's own. */
 function ownReplacement(connection: Connection, old: AccessToken | undefined, facts: TokenCreationFacts): TokenDraft {
   if (!isSignedIn(connection)) {
-    throw new ServiceFailure('signedOut', l10n.t('This connection is signed out, so there is no token to rotate.'), {
-      next: l10n.t('Sign in first.'),
+    throw new ServiceFailure('signedOut', l10n.t('This connection was signed out.'), {
+      next: l10n.t('Sign in again.'),
     });
   }
   if (connection.signIn?.isSession === true) {
@@ -146,7 +138,7 @@ async function formerToken(
 
 /** Says that an old token lives on whose ID is unknown. */
 function formerTokenFate({ name, signIn }: Connection): string {
-  const { source, endsAt } = signIn ?? {};
+  const { source } = signIn ?? {};
   if (source !== undefined) {
     return l10n.t(
       'The old token of "{0}" isn\'t revoked: it came from {1}, and the datahub command on this machine uses it.',
@@ -154,16 +146,10 @@ function formerTokenFate({ name, signIn }: Connection): string {
       commandLineTokenPlace(source),
     );
   }
-  return endsAt === undefined
-    ? l10n.t(
-        'The old token of "{0}" stays valid: its ID isn\'t known here. To revoke it, select it under Access tokens.',
-        name,
-      )
-    : l10n.t(
-        'The old token of "{0}" stays valid until {1}: its ID isn\'t known here. To revoke it, select it under Access tokens.',
-        name,
-        formatsOf(language()).time(endsAt),
-      );
+  return l10n.t(
+    'The old token of "{0}" stays valid: its ID isn\'t known here. To revoke it, select it under Access tokens.',
+    name,
+  );
 }
 
 /** @returns the connection with the new token. Undefined if it doesn't sign in with that: then the token was offered. */

@@ -104,7 +104,7 @@ export function tokenTooltip(
     )
     .fact(l10n.t('Created'), token.createdAt === undefined ? undefined : exactTime(token.createdAt))
     .fact(l10n.t('Acts as'), token.actorUrn)
-    .fact(l10n.t('Owner'), token.ownerUrn)
+    .fact(l10n.t('Created by'), token.ownerUrn)
     .fact(l10n.t('ID'), token.id)
     .text(isSuperseded ? l10n.t('A rotation replaced this token, which is still valid.') : undefined)
     .text(isCredential ? l10n.t('This connection signs in with this token.') : undefined);

@@ -23,12 +23,7 @@ export function confirmRevoke(
   matches: CredentialMatches,
 ): Promise<boolean> {
   const [first] = tokens;
-  const consequences = [
-    tokens.length === 1
-      ? l10n.t("Anything using this token will lose access, possibly after a few minutes. This can't be undone.")
-      : l10n.t("Anything using these tokens will lose access, possibly after a few minutes. This can't be undone."),
-    ...credentialText(tokens, matches),
-  ];
+  const consequences = [revocationText(), ...credentialText(tokens, matches)];
   if (tokens.length === 1 && first !== undefined) {
     return confirm(
       l10n.t('Revoke the access token "{0}" on "{1}"?', tokenLabel(first), connection.name),
@@ -82,9 +77,7 @@ export function confirmRevokeOld(
         l10n.t('The replacement was created just now.'),
         ...(isUncopied ? [l10n.t("You haven't copied the new token yet.")] : []),
       ],
-      l10n.t(
-        "Anything still using the old token will lose access, possibly after a few minutes. This can't be undone.",
-      ),
+      revocationText(),
       ...credentialText([old], matches),
       l10n.t("If you keep both, the old token is marked as superseded until it's revoked."),
     ],
@@ -105,22 +98,21 @@ export function confirmCopy(name: string, connection: ConnectionSummary): Promis
   );
 }
 
+function revocationText(): string {
+  return l10n.t(
+    "Anything still using a revoked token will lose access, possibly after a few minutes. This can't be undone.",
+  );
+}
+
 function credentialText(tokens: readonly AccessToken[], matches: CredentialMatches): string[] {
-  const [first, ...others] = tokens.filter(({ id }) => matches.has(id));
+  const first = tokens.find(({ id }) => matches.has(id));
   if (first === undefined) {
     return [];
   }
-  const label = shortTokenLabel(first);
-  if (matches.get(first.id) === 'yes') {
-    return [l10n.t('This connection signs in with "{0}". You\'ll have to sign in again.', label)];
-  }
   return [
-    others.length > 0
-      ? l10n.t("This connection might sign in with one of these tokens. If so, you'll have to sign in again.")
-      : l10n.t(
-          'This connection might sign in with "{0}", which has the same user and expiry. If so, you\'ll have to sign in again.',
-          label,
-        ),
+    matches.get(first.id) === 'yes'
+      ? l10n.t('This connection signs in with "{0}". You\'ll have to sign in again.', shortTokenLabel(first))
+      : l10n.t("This connection might sign in with a token that you're revoking. If so, you'll have to sign in again."),
   ];
 }
 
@@ -128,7 +120,7 @@ function credentialText(tokens: readonly AccessToken[], matches: CredentialMatch
 function tokenUserText({ actorUrn, ownerUrn = actorUrn }: AccessToken): string {
   return inOneLine([
     actorUrn === '' ? '' : l10n.t('Acts as {0}', shortActorName(actorUrn)),
-    ownerUrn === actorUrn ? '' : l10n.t('Owner: {0}', shortActorName(ownerUrn)),
+    ownerUrn === actorUrn ? '' : l10n.t('Created by {0}', shortActorName(ownerUrn)),
   ]);
 }
 

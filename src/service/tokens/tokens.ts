@@ -192,9 +192,9 @@ export class AccessTokens {
       throw thrown.with({ mayHaveActed: true });
     }
     if (data.revokeAccessToken === false) {
-      throw new ServiceFailure('server', l10n.t("The server says it didn't revoke the token."), {
+      throw new ServiceFailure('server', l10n.t("The server reported that it didn't revoke the token."), {
         operation: REVOKE_TOKEN.name,
-        next: l10n.t('Refresh the list and try again if the token is still there.'),
+        next: l10n.t('Refresh the tokens in a moment, then revoke any that are still there.'),
       });
     }
     if (data.revokeAccessToken !== true) {

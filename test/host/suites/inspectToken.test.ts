@@ -94,7 +94,7 @@ suite('Inspecting an access token', () => {
     await person.picks(CLAIMS, ASK);
     await person.answers(/^Send this access token to /, 'Send Token');
     const known = await lines(/On record as/);
-    assert.ok(known.includes(record.id) && known.includes('Owner: ') && known.includes('$ (trash) found'), known);
+    assert.ok(known.includes(record.id) && known.includes('Created by ') && known.includes('$ (trash) found'), known);
     assert.match(known, /A 401 from "Asked" means that the token's user was suspended/);
     const [, sent] = await requestsWith(service, LOOKUP);
     assert.deepEqual(variablesOf(sent ?? assert.fail()), { token });

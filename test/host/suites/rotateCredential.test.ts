@@ -89,7 +89,7 @@ suite('Rotating the token of a connection', () => {
     await person.picks(NEW_TOKEN, 'Create Replacement');
     await rotated;
     await person.seesNotification(
-      /^The old token of "Own token" stays valid until .*isn't known here\. To revoke it, select it under Access tokens\.$/,
+      /^The old token of "Own token" stays valid: its ID isn't known here\. To revoke it, select it under Access tokens\.$/,
     );
     assert.deepEqual(await requestsWith(service, 'revokeAccessToken'), []);
     assert.notEqual(await tokenIn(id), token);
