@@ -29,6 +29,8 @@ export const SELECTION_DAYS = v.pipe(v.number(), v.integer(), v.minValue(1), v.m
 /** An item, with texts that are ready to be shown. */
 export interface JobItemView {
   readonly name: string;
+  /** Above the buttons, or below them if it was left out for a reason. Not if it has nothing to delete. */
+  readonly shown: 'above' | 'below' | 'not';
   /** Rows to delete. Undefined before the dry run, and if it is left out with a reason. */
   readonly rows: ShownRows | undefined;
   /** The use of its rows, and the loss. Undefined if unknown, and once the job was confirmed. */
@@ -67,7 +69,7 @@ export interface JobView {
   readonly scope: string | undefined;
   /** Totals of what is ticked. */
   readonly sum: ShownFigures & { readonly count: number };
-  /** For example "2 ticked · 1 with nothing to delete". */
+  /** For example "2 ticked · 1 has nothing to delete". */
   readonly tally: string;
   /** Warning that deleted rows can't be recovered. Undefined if nothing would be deleted. */
   readonly consequences: string | undefined;

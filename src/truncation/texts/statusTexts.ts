@@ -130,14 +130,8 @@ function rowsLeftText(rows: number): string {
   const count = formatsOf(language()).number(rows);
   return plural(
     rows,
-    l10n.t(
-      "Finished, but searches still find {0} row dated before the cutoff: it was written in the meantime, or its deletion isn't visible yet.",
-      count,
-    ),
-    l10n.t(
-      "Finished, but searches still find {0} rows dated before the cutoff: they were written in the meantime, or their deletion isn't visible yet.",
-      count,
-    ),
+    l10n.t('Finished, but searches still find {0} row dated before the cutoff.', count),
+    l10n.t('Finished, but searches still find {0} rows dated before the cutoff.', count),
   );
 }
 
@@ -148,7 +142,13 @@ export function nextStepText(record: TruncationRecord, now: number): string | un
   }
   const { ending } = record;
   if (ending?.kind === 'finished') {
-    return repairOf(record) === undefined ? spaceText(record) : staysUnrefreshedText();
+    if (repairOf(record) !== undefined) {
+      return staysUnrefreshedText();
+    }
+    if (leftRows(record)) {
+      return l10n.t("Check again later: rows were written in the meantime, or the deletion of some isn't visible yet.");
+    }
+    return isUnchecked(record) ? l10n.t("Check again later: the rows couldn't be counted.") : spaceText(record);
   }
   return ending && endingProblem(ending, record).next;
 }

@@ -4,7 +4,7 @@ import type { Connection } from '../../../connections/connection.ts';
 import { readOnlyReason } from '../../../connections/role.ts';
 import type { IndexName } from '../../../indices/indexName.ts';
 import { shownNameText } from '../../../indices/timeseriesAspects.ts';
-import { language } from '../../../language.ts';
+import { language, plural } from '../../../language.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
 import { problemText, type Problem } from '../../../truncation/outcome.ts';
@@ -57,7 +57,7 @@ export function jobView(facts: JobViewFacts): JobView {
     question: questionText(items, sum),
     deleteLabel: deleteLabel(sum.count === 0 ? undefined : sum.toDelete),
     sum,
-    tally: tally(items, job.items.filter(({ isOnlyEmpty }) => isOnlyEmpty).length),
+    tally: tally(items),
     consequences: plan.length === 0 ? undefined : unrecoverable(connection.role === 'production'),
     details: detailsOf(plan, facts),
     refusal: connection.role === 'readOnly' ? readOnlyReason() : undefined,
@@ -124,15 +124,24 @@ function totals(plan: readonly JobItem[], { sizeOf }: JobViewFacts): JobView['su
   };
 }
 
-/** "2 ticked · 1 with nothing to delete". @param empty Number of the items that have nothing to delete. */
-function tally(items: JobView['items'], empty: number): string {
+/** "2 ticked · 1 has nothing to delete" */
+function tally(items: JobView['items']): string {
   const { number } = formatsOf(language());
   const ticked = items.filter(({ isSelected }) => isSelected).length;
   const boxes = items.filter(({ canBeSelected }) => canBeSelected).length;
+  const empty = items.filter(({ shown }) => shown === 'not').length;
   const others = items.length - boxes - empty;
   return [
     ...(boxes === 0 ? [] : [l10n.t('{0} ticked', number(ticked))]),
-    ...(empty === 0 ? [] : [l10n.t('{0} with nothing to delete', number(empty))]),
+    ...(empty === 0
+      ? []
+      : [
+          plural(
+            empty,
+            l10n.t('{0} has nothing to delete', number(empty)),
+            l10n.t('{0} have nothing to delete', number(empty)),
+          ),
+        ]),
     ...(others === 0 ? [] : [l10n.t('{0} left out', number(others))]),
   ].join(' · ');
 }
@@ -181,9 +190,12 @@ function itemView(item: JobItem, isInPlan: boolean, facts: JobViewFacts): JobIte
   const canBeSelected = isReviewed && exclusion === undefined && !hasBegunSending(facts);
   const rows = isInPlan || canBeSelected ? review?.report.rows : undefined;
   const remark = remarkOf(item, exclusion, isInPlan, facts);
-  const isStillCounted = facts.job.state.phase === 'dryRunning' && item.isSelected && exclusion === undefined;
+  const isCounting = facts.job.state.phase === 'dryRunning';
+  const isLeftOut = exclusion !== undefined && !isInPlan && !isCounting;
+  const isStillCounted = isCounting && item.isSelected && exclusion === undefined;
   return {
     name: inPlainText(shownNameText(item.state.draft)),
+    shown: isLeftOut ? (item.isOnlyEmpty ? 'not' : 'below') : 'above',
     rows: rows && rowsView(rows),
     consequence: canBeSelected && review !== undefined ? lossText(review.plan, facts.job.timeZone) : undefined,
     cautions: canBeSelected ? cautionViews(item.cautions, facts.job.timeZone) : [],

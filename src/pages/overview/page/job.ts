@@ -21,11 +21,12 @@ export const JOB_HEADING_ID = 'job-heading';
 export function jobStage(page: OverviewPageModel): TemplateResult {
   const { details } = page.view.job;
   return html`<section class="job" aria-labelledby=${JOB_HEADING_ID}>
-      ${headingPart(page)} ${decision(page)} ${jobItems(page)}
+      ${headingPart(page)} ${decision(page)} ${jobItems(page, 'above')}
       <div>
         <div class="buttons">${buttons(page)}</div>
         ${belowButtons(page)}
       </div>
+      ${jobItems(page, 'below')}
     </section>
     ${details.length === 0 ? nothing : foldedDetails(details, page.send)}`;
 }
@@ -173,10 +174,11 @@ function jobButton(
 }
 
 /** In the order of sending: what each would lose, and later how it ended. */
-function jobItems(page: OverviewPageModel): TemplateResult {
-  return html`<ul class="items">
-    ${page.view.job.items.map((item, place) => jobItem(page, item, place))}
-  </ul>`;
+function jobItems(page: OverviewPageModel, where: JobItemView['shown']): OptionalTemplate {
+  const items = page.view.job.items.map((item, place) =>
+    item.shown === where ? jobItem(page, item, place) : undefined,
+  );
+  return items.some((item) => item !== undefined) ? html`<ul class="items">${items}</ul>` : nothing;
 }
 
 function jobItem(page: OverviewPageModel, item: JobItemView, place: number): TemplateResult {

@@ -96,7 +96,10 @@ function outcomeDetails(record: TruncationRecord, facts: OutcomeFacts): readonly
   const space = spaceText(record);
   return [
     ...endingRemarks(record, facts.now).flatMap((remark) => factOf(l10n.t('Note'), inSentence(remark))),
-    ...factOf(l10n.t('Disk space'), isWhole(record) && nextStep(record, facts.now) !== space ? space : undefined),
+    ...factOf(
+      l10n.t('Disk space'),
+      record.ending?.kind === 'finished' && nextStep(record, facts.now) !== space ? space : undefined,
+    ),
     ...requestFacts(record, { ...facts, place: 0, name: l10n.t('For an administrator') }),
     ...(taskId === undefined
       ? []

@@ -28,6 +28,7 @@ export const BARE_ROW: OverviewTableRow = {
 /** An item of a job, for which nothing was counted. */
 export const BARE_ITEM: JobItemView = {
   name: 'dataset/operation',
+  shown: 'above',
   rows: undefined,
   consequence: undefined,
   cautions: [],

@@ -39,8 +39,7 @@ function stillAt(done: number, since = NOW): TaskProgress & { readonly seen: Pro
 
 const DONE = 'Truncated dataset/datasetProfile on Production';
 const ABOUT = 'Truncation of dataset/datasetProfile on Production:';
-const LEFT =
-  "Finished, but searches still find 1,500 rows dated before the cutoff: they were written in the meantime, or their deletion isn't visible yet.";
+const LEFT = 'Finished, but searches still find 1,500 rows dated before the cutoff.';
 const UNCHECKED = 'Finished on the server; not checked.';
 const NO_ANSWER = { kind: 'unknown', reason: 'lost' } as const;
 const LATER = NOW + 3 * MINUTE;
@@ -114,6 +113,13 @@ suite('The next step', () => {
     ['after an unknown end', ended(NO_ANSWER), NOW, /Check again later/],
     ['after a failure', ended(FAILED), NOW, /^Check the batch size and the health of the index, then run the dry run/],
     ['after an end on PostgreSQL, which merges nothing', ended(FINISHED, onPostgres), NOW, undefined],
+    [
+      'after an end with rows left',
+      finished({ readers: 'rowsLeft', rowsLeft: 5 }),
+      NOW,
+      /^Check again later: rows were/,
+    ],
+    ['after an end that was not checked', finished({ readers: 'notChecked' }), NOW, /couldn't be counted\.$/],
     ['after an end', ended(FINISHED), NOW, /The index may keep its size .* permanently/],
     [
       'after the end of a reindex',

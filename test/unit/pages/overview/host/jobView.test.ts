@@ -86,14 +86,14 @@ suite('Job in the overview', () => {
     await count(job, 'operation', 'usage', 'datasetProfile');
     const { items, sum, tally, consequences } = shown();
     assert.deepEqual(
-      items.map(({ remark, isSelected, canBeSelected }) => [remark, isSelected, canBeSelected]),
+      items.map(({ remark, isSelected, canBeSelected, shown: where }) => [remark, isSelected, canBeSelected, where]),
       [
-        ['No rows to delete', false, false],
-        ['It can only be truncated alone.', false, false],
-        [undefined, true, true],
+        ['No rows to delete', false, false, 'not'],
+        ['It can only be truncated alone.', false, false, 'below'],
+        [undefined, true, true, 'above'],
       ],
     );
-    assert.deepEqual([sum.toDelete, sum.count, tally], [20, 1, '1 ticked · 1 with nothing to delete · 1 left out']);
+    assert.deepEqual([sum.toDelete, sum.count, tally], [20, 1, '1 ticked · 1 has nothing to delete · 1 left out']);
     assert.equal(items[0]?.consequence, undefined);
     assert.match(items[2]?.consequence ?? '', /^Feeds the Stats tab[^.]*: one last profiled before /);
     assert.equal(consequences, "Deleted rows can't be recovered.");
