@@ -238,8 +238,8 @@ export class Driver {
 
 /** Its tasks don't wait for time, nor for a test. */
 function isWorking({ tasks, pacing }: RunningService): boolean {
-  const { batchDelayMillis, held, floodStage } = pacing;
-  return batchDelayMillis === 0 && !held && !floodStage && tasks().some(({ completed }) => !completed);
+  const { batchDelayMillis, held } = pacing;
+  return batchDelayMillis === 0 && !held && tasks().some(({ completed }) => !completed);
 }
 
 async function start(machine: Machine, options: ServiceOptions): Promise<RunningService> {

@@ -8,8 +8,6 @@ export interface ClusterControl {
   addRows(entity: string, aspect: string, timestampsMillis: readonly number[]): Promise<void>;
   refresh(entity: string, aspect: string): Promise<void>;
   putSettings(entity: string, aspect: string, settings: Partial<IndexSettings>): Promise<void>;
-  expungeDeletes(entity: string, aspect: string): Promise<void>;
-  cancel(task: string): Promise<void>;
   /** Copies the rows that a failed reindex left behind. @returns the task's id */
   copyRows(source: string, entity: string, aspect: string, afterMillis: number): Promise<string>;
 }
@@ -27,8 +25,6 @@ export function clusterControl(cluster: SearchCluster | null): ClusterControl {
     addRows: async (entity, aspect, timestampsMillis) => found().write(canonicalName(entity, aspect), timestampsMillis),
     refresh: async (entity, aspect) => found().refresh(canonicalName(entity, aspect)),
     putSettings: async (entity, aspect, settings) => found().putSettings(canonicalName(entity, aspect), settings),
-    cancel: async (task) => found().cancel(task),
-    expungeDeletes: async (entity, aspect) => found().expungeDeletes(canonicalName(entity, aspect)),
     copyRows: async (source, entity, aspect, afterMillis) =>
       found().reindex({
         source,

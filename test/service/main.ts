@@ -78,8 +78,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     held: false,
     failAfterBatches: null,
     versionConflicts: 0,
-    conflicts: 'proceed',
-    floodStage: false,
   };
   const platform = await createPlatform(options, pacing, clock);
   const { profile, tokens, timeseries } = platform;

@@ -112,11 +112,11 @@ export class OpenSearchCluster implements SearchCluster {
     });
   }
 
-  async deleteByQuery({ index, lastMillis, batchSize, conflicts }: DeleteByQueryRequest): Promise<string> {
+  async deleteByQuery({ index, lastMillis, batchSize }: DeleteByQueryRequest): Promise<string> {
     const parameters = new URLSearchParams({
       wait_for_completion: 'false',
       scroll_size: String(batchSize),
-      conflicts,
+      conflicts: 'proceed',
     });
     return this.#submit(`/${index}/_delete_by_query?${parameters.toString()}`, { query: upTo(lastMillis) });
   }
@@ -124,7 +124,7 @@ export class OpenSearchCluster implements SearchCluster {
   async task(id: string): Promise<TaskReport | null> {
     const answer = (await this.#client.find('GET', `/_tasks/${id}`)) as TaskAnswer | null;
     if (answer === null) return null;
-    const { total, created, deleted, batches, version_conflicts, retries, canceled } = answer.task.status;
+    const { total, created, deleted, batches, version_conflicts, retries } = answer.task.status;
     return {
       id,
       completed: answer.completed,
@@ -136,20 +136,11 @@ export class OpenSearchCluster implements SearchCluster {
       batches,
       version_conflicts,
       retries,
-      ...(canceled === undefined ? {} : { canceled }),
     };
-  }
-
-  async cancel(task: string): Promise<void> {
-    await this.#client.send('POST', `/_tasks/${task}/_cancel`);
   }
 
   async refresh(index: string): Promise<void> {
     await this.#client.send('POST', `/${index}/_refresh`);
-  }
-
-  async expungeDeletes(index: string): Promise<void> {
-    await this.#client.send('POST', `/${index}/_forcemerge?only_expunge_deletes=true`);
   }
 
   async write(index: string, timestampsMillis: readonly number[]): Promise<void> {
@@ -197,7 +188,7 @@ interface TaskAnswer {
   readonly completed: boolean;
   readonly task: {
     readonly running_time_in_nanos: number;
-    readonly status: Readonly<Omit<TaskCounts, 'created'>> & { readonly created?: number; readonly canceled?: string };
+    readonly status: Readonly<Omit<TaskCounts, 'created'>> & { readonly created?: number };
   };
 }
 

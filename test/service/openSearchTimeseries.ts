@@ -36,7 +36,7 @@ export async function openSearchTimeseries(
   const cluster = new OpenSearchCluster(client, quirks);
   await fillSearchCluster(client, cluster, indices, new TimeRows(database));
   return {
-    store: new SearchClusterStore(cluster, profile, pacing, clock),
+    store: new SearchClusterStore(cluster, profile, clock),
     cluster,
     // Stays empty: the cluster runs the tasks.
     tasks: new Tasks(pacing, nodeTaskIds(), new TaskRecords(database)),

@@ -13,8 +13,6 @@ export interface TaskReport extends Readonly<TaskCounts> {
   readonly id: string;
   readonly completed: boolean;
   readonly runMillis: number;
-  /** Reason why it was stopped. Absent if it wasn't. */
-  readonly canceled?: string;
 }
 
 export interface IndexStatistics {
@@ -47,7 +45,6 @@ export interface DeleteByQueryRequest {
   /** Rows up to and including this moment are deleted. Unix time in ms. */
   readonly lastMillis: number;
   readonly batchSize: number;
-  readonly conflicts: 'proceed' | 'abort';
 }
 
 export interface RowSummary {
@@ -108,12 +105,8 @@ export interface SearchCluster {
   /** `GET /_tasks/<id>`. Null if it answers 404. */
   task(id: string): Promise<TaskReport | null>;
 
-  /** `POST /_tasks/<id>/_cancel`: stops the task where it is. */
-  cancel(task: string): Promise<void>;
   /** `POST /<index>/_refresh`. */
   refresh(index: string): Promise<void>;
-  /** `POST /<index>/_forcemerge?only_expunge_deletes=true`. */
-  expungeDeletes(index: string): Promise<void>;
   /** Searches for the number of rows, the oldest and the newest. */
   summary(index: string): Promise<RowSummary>;
   /** `POST /<index>/_bulk`, one row per moment. Unix time in ms. */

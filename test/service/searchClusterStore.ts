@@ -1,7 +1,6 @@
 import { canonicalName, namesIn } from './indexName.ts';
 import type { Profile } from './profiles.ts';
 import { ClusterError, UnreachableError, type SearchCluster, type TaskReport } from './searchCluster.ts';
-import type { TaskPacing } from './tasks.ts';
 import {
   AsyncReindexError,
   StoreError,
@@ -16,13 +15,11 @@ import {
 export class SearchClusterStore implements TimeseriesStore {
   readonly #cluster: SearchCluster;
   readonly #profile: Profile;
-  readonly #pacing: TaskPacing;
   readonly #clock: () => number;
 
-  constructor(cluster: SearchCluster, profile: Profile, pacing: TaskPacing, clock: () => number) {
+  constructor(cluster: SearchCluster, profile: Profile, clock: () => number) {
     this.#cluster = cluster;
     this.#profile = profile;
-    this.#pacing = pacing;
     this.#clock = clock;
   }
 
@@ -50,7 +47,6 @@ export class SearchClusterStore implements TimeseriesStore {
       index: indexOf(names),
       lastMillis,
       batchSize: batchSize || this.#profile.defaultBatchSize,
-      conflicts: this.#pacing.conflicts,
     });
   }
 

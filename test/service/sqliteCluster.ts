@@ -80,12 +80,6 @@ export class SqliteCluster implements SearchCluster {
   }
 
   async createIndex(name: string, like: string): Promise<void> {
-    if (this.#pacing.floodStage) {
-      throw new ClusterError(
-        403,
-        '[type=index_create_block_exception, reason=blocked by: [FORBIDDEN/10/cluster create-index blocked (api)];]',
-      );
-    }
     this.#indices.add({ physicalName: name, alias: null, bytesPerRow: this.#index(like).bytesPerRow });
   }
 
@@ -95,7 +89,6 @@ export class SqliteCluster implements SearchCluster {
   }
 
   async putSettings(index: string, settings: Partial<IndexSettings>): Promise<void> {
-    this.#refuseInFlood(index);
     const { refreshIntervalMillis, replicas, writeBlocked } = settings;
     if (refreshIntervalMillis !== undefined) {
       this.#refreshes.setInterval(this.#index(index), refreshIntervalMillis);
@@ -108,17 +101,8 @@ export class SqliteCluster implements SearchCluster {
     }
   }
 
-  async cancel(task: string): Promise<void> {
-    this.#tasks.cancel(task);
-  }
-
   async refresh(index: string): Promise<void> {
     this.#refreshes.refresh(this.#index(index));
-  }
-
-  async expungeDeletes(index: string): Promise<void> {
-    this.#refuseInFlood(index);
-    this.#expunge(this.#index(index));
   }
 
   async write(index: string, timestampsMillis: readonly number[]): Promise<void> {
@@ -126,7 +110,6 @@ export class SqliteCluster implements SearchCluster {
   }
 
   addRows(index: string, timestampsMillis: readonly number[]): void {
-    this.#refuseInFlood(index);
     const found = this.#index(index);
     if (found.writeBlocked) {
       throw new ClusterError(
@@ -141,7 +124,7 @@ export class SqliteCluster implements SearchCluster {
     return this.#tasks.find(id);
   }
 
-  async deleteByQuery({ index, lastMillis, batchSize, conflicts }: DeleteByQueryRequest): Promise<string> {
+  async deleteByQuery({ index, lastMillis, batchSize }: DeleteByQueryRequest): Promise<string> {
     refuseEmptyBatch(batchSize);
     const found = this.#matching(index);
     const views = this.#searchAll(found);
@@ -168,9 +151,6 @@ export class SqliteCluster implements SearchCluster {
         this.#rows.delete(gone, this.#now());
         counts.deleted += gone.length;
         counts.version_conflicts += page.length - gone.length;
-        if (conflicts === 'abort' && page.length > gone.length) {
-          return 'done';
-        }
         return page.length < batchSize || counts.deleted + counts.version_conflicts >= total ? 'done' : 'more';
       },
     });
@@ -239,20 +219,8 @@ export class SqliteCluster implements SearchCluster {
     for (const index of this.#indices.all()) {
       const { live = 0, deleted = 0, lastDeletedAt = 0 } = stored.get(index.id) ?? {};
       if (deleted > 0 && deleted * mergedShare >= live + deleted && lastDeletedAt <= lastDeletion) {
-        this.#expunge(index);
+        this.#rows.expunge(index.id, this.#refreshes.seenByAll(index));
       }
-    }
-  }
-
-  #expunge(index: TimeIndex): void {
-    this.#rows.expunge(index.id, this.#refreshes.seenByAll(index));
-  }
-
-  #refuseInFlood(index: string): void {
-    if (this.#pacing.floodStage) {
-      const block =
-        '[TOO_MANY_REQUESTS/12/disk usage exceeded flood-stage watermark, index has read-only-allow-delete block]';
-      throw new ClusterError(429, `[type=cluster_block_exception, reason=index [${index}] blocked by: ${block};]`);
     }
   }
 

@@ -7,7 +7,7 @@ export function isTaskId(text: string): boolean {
 
 /** A task as the operations report it: JSON text with a `status` that is JSON text too. */
 export function taskStatusText(task: TaskReport): string {
-  const { total, created, deleted, batches, version_conflicts, retries, canceled } = task;
+  const { total, created, deleted, batches, version_conflicts, retries } = task;
   const status = {
     total,
     updated: 0,
@@ -19,7 +19,6 @@ export function taskStatusText(task: TaskReport): string {
     retries,
     throttled_millis: 0,
     requests_per_second: -1,
-    ...(canceled === undefined ? {} : { canceled }),
     throttled_until_millis: 0,
   };
   return JSON.stringify({

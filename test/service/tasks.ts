@@ -6,7 +6,7 @@ import type { TaskRecords } from './taskRecords.ts';
 export interface TaskSnapshot extends TaskReport {
   readonly description: string;
   /** Reason for an early end. Null if there was none. */
-  readonly ended: 'timeout' | 'failure' | 'cancelled' | null;
+  readonly ended: 'timeout' | 'failure' | null;
 }
 
 /** One batch of work: adds to the counts, and says whether it was the last one or failed. */
@@ -20,7 +20,7 @@ export interface TaskRequest {
   readonly timeoutMillis: number;
 }
 
-/** Faults of tasks and of the cluster that runs them. May be changed while the service runs. */
+/** Faults of tasks. May be changed while the service runs. */
 export interface TaskPacing {
   /** Pause after each batch, in ms. With some hundreds a user can watch a task. */
   batchDelayMillis: number;
@@ -30,16 +30,9 @@ export interface TaskPacing {
   failAfterBatches: number | null;
   /** This many rows of each deletion change while it runs, so they stay. */
   versionConflicts: number;
-  /** The platform's choice on conflicts: OpenSearch's client proceeds, one version of Elasticsearch's aborts. */
-  conflicts: 'proceed' | 'abort';
-  /** The cluster's disk is full, so it refuses every write. */
-  floodStage: boolean;
 }
 
 const heldCheckMillis = 10;
-
-/** How long a task retries writing in vain, in ms. Then it is unknown, because its record can't be written either. */
-const floodRetriesMillis = 60_000;
 
 interface Task {
   readonly id: string;
@@ -47,7 +40,6 @@ interface Task {
   readonly counts: TaskCounts;
   readonly startedAt: number;
   readonly failAfterBatches: number | null;
-  refusedSince: number | null;
   endedAt: number | null;
   ended: TaskSnapshot['ended'];
   timer: NodeJS.Timeout | null;
@@ -79,7 +71,6 @@ export class Tasks {
       counts: noCounts(request.total),
       startedAt: performance.now(),
       failAfterBatches: this.#pacing.failAfterBatches,
-      refusedSince: null,
       endedAt: null,
       ended: null,
       timer: null,
@@ -121,15 +112,6 @@ export class Tasks {
     }
   }
 
-  /** Stops a running task where it is. */
-  cancel(id: string): void {
-    const task = this.#tasks.get(id);
-    if (task && task.endedAt === null) {
-      clearTimeout(task.timer ?? undefined);
-      this.#finish(task, 'cancelled');
-    }
-  }
-
   #lose(task: Task): void {
     clearTimeout(task.timer ?? undefined);
     this.#tasks.delete(task.id);
@@ -141,10 +123,6 @@ export class Tasks {
   #finish(task: Task, ended: TaskSnapshot['ended']): void {
     task.ended = ended;
     task.endedAt = performance.now();
-    if (this.#pacing.floodStage) {
-      this.#lose(task);
-      return;
-    }
     this.#records.keep(snapshot(task));
     for (const told of task.onEnd) {
       told();
@@ -165,12 +143,6 @@ export class Tasks {
       task.timer = setTimeout(() => this.#step(task), heldCheckMillis);
       return;
     }
-    // A task without rows writes nothing, so a full disk does not stop it.
-    if (this.#pacing.floodStage && request.total > 0) {
-      this.#retry(task);
-      return;
-    }
-    task.refusedSince = null;
     if (task.failAfterBatches !== null && counts.batches >= task.failAfterBatches) {
       this.#finish(task, 'failure');
       return;
@@ -187,30 +159,6 @@ export class Tasks {
       this.#finish(task, null);
     }
   }
-
-  #retry(task: Task): void {
-    const now = performance.now();
-    task.refusedSince ??= now;
-    task.counts.retries.bulk = retriesWithin((now - task.refusedSince) / floodRetriesMillis);
-    if (now - task.refusedSince >= floodRetriesMillis) {
-      this.#finish(task, 'failure');
-    } else {
-      task.timer = setTimeout(() => this.#step(task), heldCheckMillis);
-    }
-  }
-}
-
-/**
- * OpenSearch's pauses between attempts to write, in ms: a minute in total, half of it after the last attempt that it
- * counts.
- */
-const retryPauses = Array.from({ length: 11 }, (_, retry) => 500 + 10 * (Math.exp(0.8 * retry) - 1));
-
-/** @param part elapsed part of the total retry time, from 0 to 1 */
-function retriesWithin(part: number): number {
-  const tried = part * retryPauses.reduce((sum, pause) => sum + pause, 0);
-  let begun = 0;
-  return retryPauses.filter((pause) => (begun += pause) - pause <= tried).length;
 }
 
 /** IDs like a search cluster's: `<node>:<number>`, with ascending numbers. */
@@ -244,7 +192,6 @@ function snapshot(task: Task): TaskSnapshot {
     description: task.request.description,
     completed,
     ended: task.ended,
-    ...(task.ended === 'cancelled' ? { canceled: 'by user request' } : {}),
     runMillis: (task.endedAt ?? performance.now()) - task.startedAt,
   };
 }

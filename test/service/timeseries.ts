@@ -69,7 +69,7 @@ export function sqliteTimeseries(
   const refreshes = new TimeRefreshes(indices, now, seededRandom(1));
   const cluster = new SqliteCluster(indices, rows, refreshes, tasks, pacing, now);
   return {
-    store: new SearchClusterStore(cluster, profile, pacing, clock),
+    store: new SearchClusterStore(cluster, profile, clock),
     cluster,
     tasks,
     summary: (entity, aspect) => cluster.peek(indexOf(entity, aspect).physicalName),

@@ -3,7 +3,6 @@ import type { TestContext } from 'node:test';
 import { startService, type RunningService } from '../../service/main.ts';
 import { OpenSearchClient } from '../../service/openSearchClient.ts';
 import type { ServiceOptions } from '../../service/options.ts';
-import { eventually } from './truncations.ts';
 import { searchClusterUrl } from '../searchCluster.ts';
 
 /** A service over a search cluster, with ways to interfere with that cluster's tasks. */
@@ -12,8 +11,6 @@ export interface Engine {
   /** Slows a running task down. In the stand-in, it makes no progress at all. */
   hold(task: string): Promise<void>;
   release(task: string): Promise<void>;
-  /** Fills the disks of all nodes, or frees them. */
-  flood(full: boolean): Promise<void>;
 }
 
 /** The same small sample for both engines. */
@@ -25,7 +22,6 @@ export async function startStandIn(options: ServiceOptions = {}): Promise<Engine
     service,
     hold: async () => void (service.pacing.held = true),
     release: async () => void (service.pacing.held = false),
-    flood: async (full) => void (service.pacing.floodStage = full),
   };
 }
 
@@ -39,38 +35,7 @@ export async function startReal(options: ServiceOptions = {}): Promise<Engine> {
     service,
     hold: (task) => throttle(task, 1).then(() => {}),
     release: (task) => throttle(task, -1).then(() => {}),
-    flood: (full) => flood(cluster, full),
   };
-}
-
-const WATERMARK = 'cluster.routing.allocation.disk.watermark';
-const REROUTE_INTERVAL = 'cluster.routing.allocation.disk.reroute_interval';
-/** Parts of these paths exist only if the setting does. */
-const WRITE_BLOCK = '/*aspect_v1*/_settings/index.blocks.read_only_allow_delete';
-const CREATION_BLOCK = '/_cluster/settings?filter_path=persistent.cluster.blocks.create_index';
-
-/**
- * Requires more free space than a disk has. The cluster checks its disks every ten seconds, and then blocks or frees
- * every index.
- */
-async function flood(cluster: OpenSearchClient, full: boolean): Promise<void> {
-  const room = (terabytes: number): string | null => (full ? `${terabytes}tb` : null);
-  await cluster.send('PUT', '/_cluster/settings', {
-    transient: {
-      [`${WATERMARK}.low`]: room(999),
-      [`${WATERMARK}.high`]: room(998),
-      [`${WATERMARK}.flood_stage`]: room(997),
-      [REROUTE_INTERVAL]: '5s',
-    },
-  });
-  const isSet = async (path: string): Promise<boolean> =>
-    Object.keys((await cluster.send('GET', path)) as object).length > 0;
-  // The cluster lifts the second block itself, after the interval above. If lifted by hand, it returns.
-  await eventually('the blocks of a full disk change', async () => {
-    const blocks = [await isSet(WRITE_BLOCK), await isSet(CREATION_BLOCK)];
-    return blocks.every((found) => found === full);
-  });
-  if (!full) await cluster.send('PUT', '/_cluster/settings', { transient: { [REROUTE_INTERVAL]: null } });
 }
 
 /** Observations of an engine, without parts that differ between runs. */
