@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { OutcomeView } from '../../../../../src/pages/truncation/protocol.ts';
 import type { TruncationFacts } from '../../../../../src/pages/truncation/host/view.ts';
-import type { Problem } from '../../../../../src/truncation/outcome.ts';
 import type { TruncationRecord } from '../../../../../src/truncation/record.ts';
 import type { TaskProgress } from '../../../../../src/truncation/taskEnd.ts';
 import { runningText } from '../../../../../src/truncation/texts/progressTexts.ts';
@@ -95,17 +94,6 @@ suite('A running truncation', () => {
       ),
       [TASK_ID, '8.1 GB', '20 of 201', 'Nov 21, 2026, 12:00:00 PM UTC', 'Nov 21, 2026, 11:59:00 AM UTC'],
     );
-  });
-
-  test("says why it can't be watched, and offers a sign-in only if that may help", () => {
-    const told = (watchProblem?: Problem): unknown => {
-      const { headline, next, mark, isSignedOut } = outcomeOf(RECORD, { watchProblem });
-      return [headline, next, mark, isSignedOut];
-    };
-    const problem = { sentence: 'Sign in.', next: 'Now.' };
-    assert.deepEqual(told(), ['Running on the server…', undefined, 'running', undefined]);
-    assert.deepEqual(told(problem), ['Sign in.', 'Now.', 'warning', undefined]);
-    assert.deepEqual(told({ ...problem, isSignedOut: true }), ['Sign in.', 'Now.', 'warning', true]);
   });
 
   test('has a pace until its end, while it is watched', () => {
