@@ -70,16 +70,6 @@ suite('A loadable list', () => {
     assert.equal(list.asked.length, 1);
   });
 
-  test('keeps its listing while it is loaded again', async () => {
-    await list.next('abc');
-    const refreshed = list.refresh();
-    await list.ensureShown();
-    assert.deepEqual([list.letters, list.isLoading, list.changes], ['abc', true, 1]);
-    list.answer('abcd');
-    await refreshed;
-    assert.deepEqual([list.letters, list.isLoading, list.changes], ['abcd', false, 2]);
-  });
-
   test('keeps its listing and the time of it after a failed load, until it loads again', async () => {
     assert.equal(list.loadedAt, undefined);
     await list.next('a');
