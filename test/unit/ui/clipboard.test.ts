@@ -145,16 +145,6 @@ suite('A copied token', () => {
     assert.equal(system.text, '');
   });
 
-  test('leaves a token that was copied after it', async () => {
-    await copy();
-    clock.advance(MINUTE / 2);
-    await copy(OTHER);
-    await pass(MINUTE / 2);
-    assert.equal(system.text, OTHER);
-    await pass(MINUTE / 2);
-    assert.deepEqual([system.text, memory.keys()], ['', []]);
-  });
-
   test('is cleared although another one could not be copied after it', async (context) => {
     await copy();
     const refusing = context.mock.method(system, 'writeText', () => Promise.reject(new Error('NotAllowedError')));
