@@ -8,15 +8,6 @@ import { pythonWithClient } from './environments.ts';
 
 /** Requests to driver.py. */
 export type DriverRequest =
-  | {
-      readonly command: 'talk';
-      readonly server: string;
-      readonly token: string;
-      readonly indices: readonly (readonly [entityType: string, aspect: string])[];
-      /** Cutoff of the dry runs: Unix time in ms. */
-      readonly endTimeMillis: number;
-      readonly collectorConfig: object;
-    }
   | { readonly command: 'describe' }
   | { readonly command: 'readRecipes'; readonly recipes: Readonly<Record<string, string>> }
   | { readonly command: 'runRecipe'; readonly server: string; readonly token: string; readonly recipe: string };
@@ -49,11 +40,6 @@ export class DriverAnswers {
   /** Exception of the client; undefined if it succeeded. */
   error(step: string): string | undefined {
     return this.#line(step).error;
-  }
-
-  /** Steps in the order of execution. */
-  get steps(): readonly string[] {
-    return [...this.#steps.keys()];
   }
 
   #line(step: string): DriverLine {

@@ -8,6 +8,13 @@ import { until } from '../service/testClient.ts';
 import { drive, type DriverAnswers } from './driver.ts';
 import { CLIENT_RELEASES, knownCollector } from './releases.ts';
 
+interface Body {
+  readonly entityType: string;
+  readonly aspect: string;
+  readonly endTimeMillis: number;
+  readonly dryRun: boolean;
+}
+
 /** Long enough ago that less than half of the rows of each sample index are older. */
 const OLDER_THAN_DAYS = 600;
 
@@ -63,12 +70,13 @@ suite('The recipe for datahub-gc', { concurrency: 2 }, () => {
         }
       });
 
-      test('sends no other request to the server', () => {
+      test('sends no other request to the server, and leaves batch size and strategy to it', () => {
         const targets = service.requests
           .filter(({ path }) => path !== '/config')
           .map(({ path, body }) => {
             assert.match(path, /^\/operations\?action=truncateTimeseriesAspect$/);
-            const { entityType, aspect } = JSON.parse(body) as { readonly entityType: string; readonly aspect: string };
+            const { entityType, aspect, endTimeMillis: _cutoff, dryRun: _isDryRun, ...rest } = JSON.parse(body) as Body;
+            assert.deepEqual(rest, {});
             return `${entityType}/${aspect}`;
           });
         assert.deepEqual([...new Set(targets)], known.truncated);
