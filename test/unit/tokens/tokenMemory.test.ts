@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, suite, test } from 'node:test';
+import { beforeEach, suite, test } from 'node:test';
 import { folderAt } from '../../../src/platform/folder.ts';
 import { tokenUrn, type AccessToken } from '../../../src/service/tokens/accessToken.ts';
 import { TokenMemory } from '../../../src/tokens/tokenMemory.ts';
+import { temporaryFolder } from '../platform/temporaryFolder.ts';
 
 const CREATED: AccessToken = {
   urn: 'urn:li:dataHubAccessToken:HnMJ+/=',
@@ -25,15 +25,13 @@ let path: string;
 let memory: TokenMemory;
 let told: string[];
 
-beforeEach(async () => {
-  path = await mkdtemp(join(tmpdir(), 'metadata-service-memory-'));
+beforeEach(async (context) => {
+  path = await temporaryFolder(context);
   memory = new TokenMemory(folderAt(path));
   await memory.remember('a', CREATED, 'created', NOW);
   told = [];
   memory.onDidChange((id) => told.push(id));
 });
-
-afterEach(() => rm(path, { recursive: true, force: true }));
 
 async function nextWindow(): Promise<TokenMemory> {
   const next = new TokenMemory(folderAt(path));
