@@ -6,12 +6,11 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { Collection, placesWithPieces } from './harness/canary.ts';
 import { eventually } from './harness/conditions.ts';
-import { answerModal, clipboardText, modal, notification } from './harness/dialogs.ts';
+import { answerModal, clipboardText, modal } from './harness/dialogs.ts';
 import { acceptQuickInput, pick, quickInput, quickPickRow } from './harness/quickInput.ts';
 import { watchEverything } from './harness/seen.ts';
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
-import { untilSignInIsStored } from './harness/secretStorage.ts';
 import { allPlaces, browserStores, placesWith } from './harness/traces.ts';
 import {
   chooseFromRow,
@@ -26,7 +25,7 @@ import {
 import { lookAway } from './harness/windows.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
 import { addConnection } from './steps/connections.ts';
-import { requestCount, tokenIsAccepted } from './steps/service.ts';
+import { tokenIsAccepted } from './steps/service.ts';
 import { revokeToken } from './steps/tokens.ts';
 
 // High enough for all rows, since only visible ones are rendered.
@@ -158,26 +157,6 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
     await first.waitFor({ state: 'detached' });
     await chooseFromRow(page, new RegExp(`^${NAME}, `), 'Copy Access Token ID');
     await page.locator('.statusbar-item', { hasText: `ID of "${NAME}" copied` }).waitFor();
-  });
-
-  test("rotates the connection's own token, which is used from then on", async () => {
-    await untilSignInIsStored(page, async () => {
-      await chooseFromRow(page, new RegExp(`^${CONNECTION}`), "Rotate Connection's Access Token...");
-      await pick(page, 'Create Replacement');
-      await page.locator('.statusbar-item', { hasText: 'now signs in with a new access token' }).waitFor();
-    });
-    // Nobody told VS Code the pasted token's ID.
-    await notification(page, /^The old token of ".+" stays valid/).waitFor();
-    await treeIsQuiet(page);
-    service.clearRequests();
-    await refreshTree(
-      page,
-      () => requestCount(service, 'getIndexSizes') > 0 && requestCount(service, 'listAccessTokens') > 0,
-    );
-    await treeIsQuiet(page);
-    const before = `Bearer ${pasted.token}`;
-    assert.ok(service.requests.every(({ headers, status }) => headers.authorization !== before && status === 200));
-    assert.equal(await treeRow(page, /^Failure/).count(), 0);
   });
 
   test('opens a terminal with a new token, which works until it closes, and is in nothing that VS Code keeps or shows', async () => {

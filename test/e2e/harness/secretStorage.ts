@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { eventually, eventuallyEqual } from './conditions.ts';
+import { eventuallyEqual } from './conditions.ts';
 
 /**
  * Decrypted secrets of this extension by key. VS Code in the browser encrypts them with AES-GCM in localStorage, and
@@ -30,13 +29,6 @@ export async function storedSecrets(page: Page): Promise<Map<string, string>> {
 /** Waits until this extension has no secret. VS Code deletes one after the row of its connection has changed. */
 export function secretsAreDeleted(page: Page): Promise<void> {
   return eventuallyEqual(async () => (await storedSecrets(page)).size, 0);
-}
-
-/** Signs in again, and waits until that is stored: the window would not know of it after a reload before. */
-export async function untilSignInIsStored(page: Page, signIn: () => Promise<void>): Promise<void> {
-  const before = [...(await storedSecrets(page)).values()].join();
-  await signIn();
-  await eventually(async () => assert.notEqual([...(await storedSecrets(page)).values()].join(), before));
 }
 
 function parsed(name: string): { extensionId?: string; key?: string } {
