@@ -1,6 +1,7 @@
 /** Rows to delete and to keep, with a bar in which their shares can be compared; of one index or of several. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult, svg } from 'lit';
+import { plural } from '../../../language.ts';
 import type { LocalizedFormats } from '../../../ui/formats.ts';
 import type { ShownFigures } from '../protocol.ts';
 import type { OptionalTemplate } from './elements.ts';
@@ -35,6 +36,15 @@ export function rowFigures(
     </dl>
     ${total === 0 ? nothing : rowsShareBar(percent, formats)}
   </div>`;
+}
+
+/** "1,234 of 5,200 rows (24%)". @param toDelete Formatted, as is `detail`, their size or share. */
+export function rowsOfAllText(toDelete: string, total: number, detail: string, { number }: LocalizedFormats): string {
+  return plural(
+    total,
+    l10n.t('{0} of {1} row ({2})', toDelete, number(total), detail),
+    l10n.t('{0} of {1} rows ({2})', toDelete, number(total), detail),
+  );
 }
 
 /** Keeps a small part visible. In percent of the bar. */

@@ -12,7 +12,7 @@ import {
   icons,
   taskProgress,
 } from '../../kit/page/elements.ts';
-import { rowFigures } from '../../kit/page/rowFigures.ts';
+import { rowFigures, rowsOfAllText } from '../../kit/page/rowFigures.ts';
 import type { JobItemView, JobView, OverviewIntent } from '../protocol.ts';
 import type { OverviewPageModel } from './frame.ts';
 
@@ -236,13 +236,7 @@ function itemState({ formats }: OverviewPageModel, { status, rows }: JobItemView
   if (rows === undefined) {
     return '';
   }
-  const [toDelete, total] = [formats.number(rows.toDelete), formats.number(rows.total)];
-  const share = formats.percent(rows.percent);
-  return plural(
-    rows.total,
-    l10n.t('{0} of {1} row ({2})', toDelete, total, share),
-    l10n.t('{0} of {1} rows ({2})', toDelete, total, share),
-  );
+  return rowsOfAllText(formats.number(rows.toDelete), rows.total, formats.percent(rows.percent), formats);
 }
 
 export function jobAnnouncement({ phase, sum, question, outcome, items }: JobView): string {

@@ -2,12 +2,11 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { plural } from '../../../language.ts';
-import { countRowsUpTo } from '../../../rowsByAge/ageHistogram.ts';
 import { CUTOFF_KINDS, type CutoffInput, type CutoffKind } from '../../../truncation/cutoff.ts';
-import { aboutText, utcTimeText } from '../../../ui/formats.ts';
+import { utcTimeText } from '../../../ui/formats.ts';
 import { optionalParagraph, type OptionalTemplate, problemId, problemLine } from '../../kit/page/elements.ts';
 import { countedRows, offeredKinds, withKind } from './cutoff.ts';
+import { deletedRowsText } from './rowsByAgeSection.ts';
 import { cancelButton, primaryButton, progressLine, type TruncationPageModel } from './frame.ts';
 
 /** In days. */
@@ -31,7 +30,7 @@ export function cutoffQuestion(page: TruncationPageModel): TemplateResult {
     </div>
     ${problemLine(FIELD, problem)}
     <div id="cutoff-meaning">
-      <p class="deleted">${deletedRowsText(page)}</p>
+      <p class="deleted">${countedText(page)}</p>
       ${meaning(page)} ${optionalParagraph(view.proposal, 'help')}
     </div>
     ${primaryButton(page, view.phase === 'dryRunning' ? cancelButton(page) : nothing)}
@@ -137,23 +136,11 @@ function suggestedAges({ view }: TruncationPageModel): TemplateResult {
 }
 
 /** Rows and size to delete, once counted. Promises no free space: an index may keep its size. */
-function deletedRowsText({ view, reading, formats }: TruncationPageModel): string {
+function countedText({ view, reading, formats }: TruncationPageModel): string {
   const figures = countedRows(view);
-  if (figures === undefined || reading.endTimeMillis === undefined) {
-    return '';
-  }
-  const { rows, isExact } = countRowsUpTo(figures, reading.endTimeMillis);
-  const { total } = figures;
-  const counts = [aboutText(formats.number(rows), isExact), formats.number(total)] as const;
-  if (view.indexBytes === undefined) {
-    return plural(total, l10n.t('{0} of {1} row', ...counts), l10n.t('{0} of {1} rows', ...counts));
-  }
-  const size = formats.size((view.indexBytes * rows) / total);
-  return plural(
-    total,
-    l10n.t('{0} of {1} row, about {2}', ...counts, size),
-    l10n.t('{0} of {1} rows, about {2}', ...counts, size),
-  );
+  return figures === undefined || reading.endTimeMillis === undefined
+    ? ''
+    : deletedRowsText(figures, reading.endTimeMillis, view.indexBytes, formats);
 }
 
 /** The date, unless it is in the fields. Its hover has it in UTC, as in the server's logs. */

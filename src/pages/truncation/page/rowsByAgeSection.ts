@@ -26,7 +26,7 @@ import {
 } from './ageChart.ts';
 import { countedRows } from './cutoff.ts';
 import type { TruncationPageModel } from './frame.ts';
-import { barPartFill, barPartSample, hatchPattern, type BarPart } from '../../kit/page/rowFigures.ts';
+import { barPartFill, barPartSample, hatchPattern, rowsOfAllText, type BarPart } from '../../kit/page/rowFigures.ts';
 
 /** Its place and that of every line below it are there from the start, so that nothing moves. */
 export function rowsByAgeSection(page: TruncationPageModel): TemplateResult {
@@ -152,7 +152,7 @@ function cutoffHandle(place: number): TemplateResult<2> {
 
 /** Ages are counted from now, which may be days after the newest count. */
 function cutoffSlider(page: TruncationPageModel, figures: RowsByAgeView, span: AgeChartTimeSpan): TemplateResult {
-  const { editable, formats } = page;
+  const { editable, formats, view } = page;
   const cutoff = page.reading.endTimeMillis;
   const now = Date.now();
   const { min, max } = sliderRange(span, now);
@@ -160,7 +160,7 @@ function cutoffSlider(page: TruncationPageModel, figures: RowsByAgeView, span: A
     id="cutoff-handle"
     type="range"
     aria-label=${l10n.t('Cutoff')}
-    aria-valuetext=${cutoff === undefined ? l10n.t('No cutoff') : deletedText(cutoff, figures, formats)}
+    aria-valuetext=${cutoff === undefined ? l10n.t('No cutoff') : l10n.t('{0}: {1}', formats.date(cutoff), deletedRowsText(figures, cutoff, view.indexBytes, formats))}
     min=${min}
     max=${max}
     ?disabled=${!editable}
@@ -171,15 +171,19 @@ function cutoffSlider(page: TruncationPageModel, figures: RowsByAgeView, span: A
   />`;
 }
 
-/** "Aug 23, 2026: about 134,517 rows would be deleted, 57%". Between two samples, a figure is "about". */
-export function deletedText(endTimeMillis: number, figures: RowsByAgeView, formats: LocalizedFormats): string {
+/** "about 134,500 of 236,000 rows (about 57%)", or with their size, if that of the index is known. */
+export function deletedRowsText(
+  figures: RowsByAgeView,
+  endTimeMillis: number,
+  indexBytes: number | undefined,
+  formats: LocalizedFormats,
+): string {
   const { rows, isExact } = countRowsUpTo(figures, endTimeMillis);
-  const count = aboutText(formats.number(rows), isExact);
-  const share = aboutText(formats.share((rows / figures.total) * 100), isExact);
-  const date = formats.date(endTimeMillis);
-  return plural(
-    rows,
-    l10n.t('{0}: {1} row would be deleted, {2}', date, count, share),
-    l10n.t('{0}: {1} rows would be deleted, {2}', date, count, share),
-  );
+  const share = rows / figures.total;
+  // Rows differ in size.
+  const detail =
+    indexBytes === undefined
+      ? aboutText(formats.share(share * 100), isExact)
+      : aboutText(formats.size(indexBytes * share));
+  return rowsOfAllText(aboutText(formats.number(rows), isExact), figures.total, detail, formats);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deletedText } from '../../../../../src/pages/truncation/page/rowsByAgeSection.ts';
+import { deletedRowsText } from '../../../../../src/pages/truncation/page/rowsByAgeSection.ts';
 import type { RowsByAgeView } from '../../../../../src/pages/truncation/protocol.ts';
 import { NOTHING_COUNTED } from '../pageViews.ts';
 import { formatsOf } from '../../../../../src/ui/formats.ts';
@@ -19,9 +19,11 @@ const VIEW: RowsByAgeView = {
   at: AUGUST_23 + DAY,
 };
 
-for (const [what, cutoff, text] of [
-  ['"about" between two dry runs', AUGUST_23, 'Aug 23, 2026: about 134,500 rows would be deleted, about 57%'],
-  ['exact where there was a dry run', AUGUST_23 - DAY, 'Aug 22, 2026: 134,000 rows would be deleted, 57%'],
+for (const [what, cutoff, bytes, text] of [
+  ['"about" between two dry runs', AUGUST_23, undefined, 'about 134,500 of 236,000 rows (about 57%)'],
+  ['exact where there was a dry run', AUGUST_23 - DAY, undefined, '134,000 of 236,000 rows (57%)'],
+  ['of about a size', AUGUST_23 - DAY, 2e9, '134,000 of 236,000 rows (about 1.1 GB)'],
 ] as const) {
-  test(`The rows that a cutoff would delete are ${what}`, () => assert.equal(deletedText(cutoff, VIEW, formats), text));
+  test(`The rows that a cutoff would delete are ${what}`, () =>
+    assert.equal(deletedRowsText(VIEW, cutoff, bytes, formats), text));
 }
