@@ -17,7 +17,7 @@ import { fillInConnection } from './connectionForm.ts';
 import { confirmRole } from './connectionQuestions.ts';
 import { defaultRole, isLaxerRole, stricterRole, type ConnectionRole } from './role.ts';
 import type { ConnectionParts } from './servicePool.ts';
-import { removedMeanwhile, signInWith } from './signIn.ts';
+import { changedMeanwhile, signInWith } from './signIn.ts';
 
 interface ConnectionFlowParts extends ConnectionParts {
   readonly notices: Notices;
@@ -104,7 +104,7 @@ async function saveEdited(
   const { id } = begunWith;
   const current = await store.getFresh(id);
   if (current === undefined) {
-    throw removedMeanwhile();
+    throw changedMeanwhile();
   }
   const changesSecrets = draft.token !== undefined || draft.headers.length > 0;
   const isSame = JSON.stringify(connectionFrom(draft)) === JSON.stringify(connectionFrom(begunWith));
@@ -133,7 +133,7 @@ async function saveEdited(
     return isElsewhere ? { ...fields, signedOutAt: later(Date.now(), now.signIn?.storedAt, now.signedOutAt) } : fields;
   });
   if (edited === undefined) {
-    throw removedMeanwhile();
+    throw changedMeanwhile();
   }
   if (setsRole && !isStricter) {
     // Agreed to for the address from now on.

@@ -31,7 +31,7 @@ export async function signInWith(
   if (now === undefined && !store.unreadable().includes(read.id)) {
     // Nothing else would delete the token.
     await credentials.delete(read.id).catch(() => undefined);
-    throw removedMeanwhile();
+    throw changedMeanwhile();
   }
   if (now?.signIn === undefined || now.signedOutAt !== before.signedOutAt) {
     // Signed out, perhaps in again, which a reading completes, or led elsewhere, where the token is none.
@@ -69,7 +69,7 @@ function sameConnection(
 ): Connection {
   const current = store.get(read.id);
   if (current === undefined) {
-    throw removedMeanwhile();
+    throw changedMeanwhile();
   }
   if (keyOf(current) !== keyOf(read)) {
     throw changedMeanwhile();
@@ -77,18 +77,9 @@ function sameConnection(
   return current;
 }
 
-/** Failure of a change whose connection was removed meanwhile. */
-export function removedMeanwhile(): ServiceFailure {
-  return new ServiceFailure('storage', l10n.t('The connection was removed in the meantime, so nothing was saved.'), {
-    next: l10n.t('Add it again.'),
-  });
-}
-
-/** Failure of a sign-in to another server or user meanwhile. */
+/** Failure of a change to a connection that was removed, or led to another server or user meanwhile. */
 export function changedMeanwhile(): ServiceFailure {
-  return new ServiceFailure(
-    'storage',
-    l10n.t("The connection was changed in the meantime, so the access token wasn't saved."),
-    { next: l10n.t('Sign in again.') },
-  );
+  return new ServiceFailure('storage', l10n.t('The connection was changed or removed in the meantime.'), {
+    next: l10n.t('Try again.'),
+  });
 }

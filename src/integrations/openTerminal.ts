@@ -8,6 +8,7 @@ import { admitChange } from '../connections/gate.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { productionLine } from '../connections/role.ts';
+import { changedMeanwhile } from '../connections/signIn.ts';
 import { remoteBeside } from '../connections/whereItRuns.ts';
 import { language } from '../language.ts';
 import { COMMANDS } from '../manifest.ts';
@@ -79,7 +80,7 @@ function refuseWhileTracing(): void {
   if (vscode.env.logLevel === vscode.LogLevel.Trace) {
     throw new ServiceFailure(
       'unsupported',
-      l10n.t('The log level is Trace, at which VS Code writes the access token of a terminal into its logs.'),
+      l10n.t("At the log level Trace, VS Code writes a terminal's access token to its logs."),
       { next: l10n.t('Set another log level and try again.') },
     );
   }
@@ -90,8 +91,8 @@ function refuseLoopbackElsewhere(connection: Connection, remote: string): void {
   if (mayBeLoopbackHost(new URL(connection.baseUrl).hostname)) {
     throw new ServiceFailure(
       'unsupported',
-      l10n.t('Terminals of this window run on {0}, where {1} may be another server.', remote, hostOf(connection)),
-      { next: l10n.t('Open the terminal in a window without a remote machine.') },
+      l10n.t("This window's terminals run on {0}, where {1} may be a different server.", remote, hostOf(connection)),
+      { next: l10n.t('Open the terminal in a local window.') },
     );
   }
 }
@@ -131,7 +132,7 @@ function oneHour({ durations }: TokenCreationFacts): TokenDraft['duration'] {
   if (duration === undefined) {
     throw new ServiceFailure(
       'unsupported',
-      l10n.t("No new token can be created: the server doesn't offer tokens for one hour."),
+      l10n.t("This server doesn't offer access tokens that are valid for one hour."),
       { next: l10n.t('Ask a server administrator.') },
     );
   }
@@ -159,15 +160,15 @@ function whereCommandsAct({ facts, url, changedByProfile }: TerminalTarget): str
   const user = shortActorName(facts.caller);
   if (changedByProfile === undefined) {
     return l10n.t(
-      "Commands there act as {0} on {1}, unless the shell's profile sets other DATAHUB_GMS variables, which win.",
+      "Commands in this terminal act as {0} on {1}, unless the shell's profile overrides DATAHUB_GMS variables.",
       user,
       url,
     );
   }
   return changedByProfile.length === 0
-    ? l10n.t('Commands there act as {0} on {1}.', user, url)
+    ? l10n.t('Commands in this terminal act as {0} on {1}.', user, url)
     : l10n.t(
-        "The shell's profile changes {0}, so commands there may not act as {1} on {2}, and may send the token elsewhere.",
+        "The shell's profile changes {0}, so commands may not act as {1} on {2}, and may send the token elsewhere.",
         changedByProfile.join(', '),
         user,
         url,
@@ -195,11 +196,7 @@ async function openWithNewToken(
   try {
     const current = store.get(connection.id);
     if (current === undefined || sessionOf(current) !== sessionOf(connection)) {
-      throw new ServiceFailure(
-        'storage',
-        l10n.t('The connection was changed in the meantime, so no terminal was opened.'),
-        { next: l10n.t('Try again.') },
-      );
+      throw changedMeanwhile();
     }
     const terminal = openTerminal(target, secret.reveal(), lifetimeText(until, token !== undefined));
     if (token !== undefined) {
@@ -221,17 +218,11 @@ function lifetimeText(until: string, isKnown: boolean): string {
         'Its token is revoked if you close this terminal while this window is open; otherwise it works until {0}.',
         until,
       )
-    : l10n.t(
-        "Its token works until {0}. The server didn't return its ID, so closing the terminal doesn't revoke it.",
-        until,
-      );
+    : livesOnText(until);
 }
 
 function livesOnText(until: string): string {
-  return l10n.t(
-    "An access token was created and can't be revoked here, because the server didn't return its ID. It expires on {0}.",
-    until,
-  );
+  return l10n.t("The server didn't return the token's ID, so it can't be revoked here. It expires on {0}.", until);
 }
 
 /**
@@ -248,29 +239,10 @@ function openTerminal(target: TerminalTarget, token: string, lifetime: string): 
   const terminal = vscode.window.createTerminal({
     name: inLabel(connection.name),
     iconPath: new vscode.ThemeIcon('key'),
-    message: inSentence(`${greeting(target)} ${lifetime}`),
+    message: inSentence(`${whereCommandsAct(target)} ${lifetime}`),
     isTransient: true,
     env: terminalEnvironment(url, token),
   });
   terminal.show();
   return terminal;
-}
-
-function greeting({ connection, facts, changedByProfile }: TerminalTarget): string {
-  const user = shortActorName(facts.caller);
-  if (changedByProfile === undefined) {
-    return l10n.t(
-      'Terminal for "{0}" as {1}, unless the shell\'s profile sets other DATAHUB_GMS variables, which win.',
-      connection.name,
-      user,
-    );
-  }
-  return changedByProfile.length === 0
-    ? l10n.t('Terminal for "{0}" as {1}.', connection.name, user)
-    : l10n.t(
-        'The shell\'s profile changes {0}, so commands here may not act as {1} on "{2}". Remove that from the profile, and open the terminal again.',
-        changedByProfile.join(', '),
-        user,
-        connection.name,
-      );
 }

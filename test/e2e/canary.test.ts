@@ -104,7 +104,7 @@ suite('no token, and no piece of one, gets into anything that VS Code keeps or s
 
   test('it gets into no terminal while VS Code would log its environment', async () => {
     await chooseFromRow(page, /^Access tokens/, 'Open Terminal with Access Token...');
-    await notification(page, /The log level is Trace/).waitFor();
+    await notification(page, /At the log level Trace/).waitFor();
     await clearNotifications(page);
   });
 

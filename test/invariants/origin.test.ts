@@ -239,7 +239,7 @@ suite('In the window of a remote machine', () => {
     await driver.rests();
     assert.match(
       window.notices.join(),
-      /Terminals of this window run on SSH, where 127\.0\.0\.1:\d+ may be another server/,
+      /This window's terminals run on SSH, where 127\.0\.0\.1:\d+ may be a different server/,
     );
     assert.equal(driver.machine.requests.length, before);
   });

@@ -121,13 +121,13 @@ suite('A terminal with an access token', () => {
     const profile = `unset DATAHUB_GMS_TOKEN; export DATAHUB_GMS_URL=http://gms.prod DATAHUB_GMS_PORT=8080
       export http_proxy=http://gms.prod:8080 NO_PROXY=corp.internal`;
     await withProfile(this, profile, async (home) => {
-      const said = `^The shell's profile changes ${names}, so commands there may not act as admin on http:.* elsewhere\\.$`;
+      const said = `^The shell's profile changes ${names}, so commands may not act as admin on http:.* elsewhere\\.$`;
       await person.runs(COMMANDS.tokenOpenTerminal, await rowAt(NAME), QUESTION);
       assert.equal((await requestsWith(service, 'createAccessToken')).length, 0);
 
       const terminal = await openTerminal(new RegExp(said, 'm'));
       const message = messageOf(terminal);
-      assert.ok(message.startsWith(`The shell's profile changes ${names}, so commands here may not act as admin on "`));
+      assert.ok(message.startsWith(`The shell's profile changes ${names}, so commands may not act as admin on http`));
       assert.doesNotMatch(message, PROFILE_VALUES);
 
       terminal.sendText('exit');
@@ -149,7 +149,7 @@ suite('A terminal with an access token', () => {
   test('lets a profile that it does not wait for run to its end', async function () {
     const profile = 'until [ -e ~/go-on ]; do sleep 0.05; done; echo >> ~/runs';
     await withProfile(this, profile, async (home) => {
-      await inQuickTime(() => openTerminal(/unless the shell's profile sets/m));
+      await inQuickTime(() => openTerminal(/unless the shell's profile overrides/m));
       await writeFile(join(home, 'go-on'), '');
       // One run in the hidden terminal, one in the opened one.
       await until('both runs', async () => (await readFile(join(home, 'runs'), 'utf8').catch(() => '')) === '\n\n');
@@ -158,8 +158,13 @@ suite('A terminal with an access token', () => {
 
   test('says that the profile wins where the shell has no integration', async () => {
     await withWorkspaceSettings({ 'terminal.integrated.shellIntegration.enabled': false }, async () => {
-      const terminal = await openTerminal(/^Commands there act as admin on \S+, unless the shell's profile sets/m);
-      assert.match(messageOf(terminal), /^Terminal for "Terminals" as admin, unless the shell's profile sets other/);
+      const terminal = await openTerminal(
+        /^Commands in this terminal act as admin on \S+, unless the shell's profile overrides/m,
+      );
+      assert.match(
+        messageOf(terminal),
+        /^Commands in this terminal act as admin on \S+, unless the shell's profile overrides/,
+      );
     });
   });
 
@@ -238,7 +243,7 @@ suite('A terminal with an access token', () => {
    * Asks again while a busy machine keeps the shell from naming its profile's variables in time.
    * @param said In the question.
    */
-  async function openTerminal(said = /^Commands there act as \S+ on \S+\.$/m): Promise<vscode.Terminal> {
+  async function openTerminal(said = /^Commands in this terminal act as \S+ on \S+\.$/m): Promise<vscode.Terminal> {
     const others = new Set(openTerminals());
     await until(`a question with ${said}`, async () => {
       const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowsBelow())[0]?.node);
