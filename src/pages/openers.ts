@@ -59,7 +59,7 @@ async function copyReviewedRecipe(
   { services, clipboard }: PageParts,
 ): Promise<void> {
   if (reviewed.length === 0) {
-    throw new ServiceFailure('badRequest', l10n.t('Do a dry run, then copy the recipe.'));
+    throw new ServiceFailure('badRequest', l10n.t('Run a dry run first.'));
   }
   const cutoffs = reviewed.map(({ plan, at }) => ({ ...plan, chosenAt: at }));
   await copyGcRecipe(cutoffs, services.get(connection), clipboard);

@@ -75,18 +75,11 @@ export function draftFrom({
   };
 }
 
-/** Undefined for a valid batch size. Empty means the default. */
-function batchSizeProblem(text: string): string | undefined {
-  return text.trim() === '' || wholeNumber(text, LARGEST_BATCH_SIZE) !== undefined
+/** Undefined for a valid batch size or timeout. Empty means the default. */
+function numberProblem(text: string, largest: number): string | undefined {
+  return text.trim() === '' || wholeNumber(text, largest) !== undefined
     ? undefined
-    : l10n.t('Enter a whole number from 1 to {0}, or leave it empty.', grouped(LARGEST_BATCH_SIZE));
-}
-
-/** Undefined for a valid timeout in seconds. Empty means none. */
-function timeoutProblem(text: string): string | undefined {
-  return text.trim() === '' || wholeNumber(text, LARGEST_INT) !== undefined
-    ? undefined
-    : l10n.t('Enter a whole number of seconds from 1 to {0}, or leave it empty for no timeout.', grouped(LARGEST_INT));
+    : l10n.t('Enter a whole number from 1 to {0}, or leave it empty.', grouped(largest));
 }
 
 /** Undefined for a valid cutoff. */
@@ -103,8 +96,8 @@ export function checkDraft(draft: PlanDraft): { readonly plan: TruncationPlan } 
     entityType: indexNameProblem(draft.entityType),
     aspect: indexNameProblem(draft.aspect),
     endTimeMillis: cutoffProblem(draft.endTimeMillis),
-    batchSize: batchSizeProblem(draft.batchSize),
-    timeoutSeconds: timeoutProblem(draft.timeoutSeconds),
+    batchSize: numberProblem(draft.batchSize, LARGEST_BATCH_SIZE),
+    timeoutSeconds: numberProblem(draft.timeoutSeconds, LARGEST_INT),
   };
   const problems = Object.fromEntries(
     Object.entries(found).filter(([, problem]) => problem !== undefined),

@@ -126,7 +126,7 @@ export function ageForRecipe(cutoffs: readonly IndexWithCutoff[]): { readonly ol
   const [days, ...others] = new Set(cutoffs.map(wholeDaysAgo));
   return days === undefined || others.length > 0
     ? {
-        sentence: l10n.t("datahub-gc counts in whole days, and this cutoff isn't a whole number of days ago."),
+        sentence: l10n.t('The cutoff has to be a whole number of days ago.'),
         next: l10n.t('Set the cutoff in days, or set its time to the current time.'),
       }
     : { olderThanDays: days };
@@ -144,7 +144,7 @@ export function releasesForRecipe(
   if (releases === 'none') {
     return {
       sentence: l10n.t('This server runs DataHub ingestion {0}, which has no datahub-gc.', release ?? ''),
-      next: l10n.t('datahub-gc was added in release {0}.', GC_RELEASES.at(-1)?.first ?? ''),
+      next: l10n.t('This requires release {0} or later.', GC_RELEASES.at(-1)?.first ?? ''),
     };
   }
   const unlisted = namesNotCovered(releases, cutoffs);

@@ -25,10 +25,8 @@ export interface JobIndex extends IndexName {
 /** Returns all indices with their limits, or why there is no job. */
 export function jobIndices(reviewed: readonly ReviewedIndex[]): { readonly indices: readonly JobIndex[] } | Problem {
   if (reviewed.length === 0) {
-    return {
-      sentence: l10n.t('The limits of a scheduled job come from a dry run of this cutoff.'),
-      next: l10n.t('Do a dry run, then copy the job.'),
-    };
+    // The limits come from it.
+    return { sentence: l10n.t('Run a dry run first.') };
   }
   const indices: JobIndex[] = [];
   for (const one of reviewed) {
@@ -54,7 +52,7 @@ function jobIndex({ plan, report, at }: ReviewedIndex): JobIndex | Problem {
   const days = wholeDaysAgo({ endTimeMillis: plan.endTimeMillis, chosenAt: at });
   if (days === undefined) {
     return {
-      sentence: l10n.t("A scheduled job counts in whole days, and this cutoff isn't a whole number of days ago."),
+      sentence: l10n.t('The cutoff has to be a whole number of days ago.'),
       next: l10n.t('Set the cutoff in days, or set its time to the current time.'),
     };
   }

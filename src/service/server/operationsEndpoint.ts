@@ -83,7 +83,7 @@ export class OperationsEndpoint {
   ): Promise<unknown> {
     const path = this.#server.operationsPath;
     if (path === undefined) {
-      throw new ServiceFailure('badRequest', l10n.t("The operations endpoint isn't known yet. Run a dry run first."), {
+      throw new ServiceFailure('badRequest', l10n.t('Run a dry run first.'), {
         operation: operation.name,
       });
     }

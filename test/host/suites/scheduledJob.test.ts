@@ -57,7 +57,7 @@ suite('A scheduled job', () => {
     await refresh(await rowAt(NAME));
     await inFront();
     await vscode.commands.executeCommand(COMMANDS.indexCopyJob);
-    await person.seesNotification(/^The limits of a scheduled job come from a dry run of this cutoff\./);
+    await person.seesNotification(/^Run a dry run first\./);
   });
 
   /** A wizard in front, with a dry run of rows that are so old. */

@@ -152,7 +152,10 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
           () => dryRunAsCurl(BASE, PATH, { ...PLAN, ...names }),
           (thrown) => {
             assert.ok(thrown instanceof ServiceFailure && thrown.kind === 'badRequest');
-            assert.match(thrown.advice, /can't be copied as a command line\. (?:Names start with a letter|Enter the)/);
+            assert.match(
+              thrown.advice,
+              /can't be copied as a command line\. (?:Names start with a letter|Enter a value)/,
+            );
             return true;
           },
         );

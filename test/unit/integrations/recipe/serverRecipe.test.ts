@@ -169,7 +169,7 @@ function ageOf(...cutoffs: readonly IndexWithCutoff[]): unknown {
 
 suite('Cutoffs that the cleanup can apply', () => {
   const operation = (days: number): IndexWithCutoff => older('dataset/operation', days);
-  const NO_WHOLE_DAYS = "datahub-gc counts in whole days, and this cutoff isn't a whole number of days ago.";
+  const NO_WHOLE_DAYS = 'The cutoff has to be a whole number of days ago.';
   for (const [what, age, ...cutoffs] of [
     ['in any case, at one age', 90, operation(90), older('Dataset/DatasetUsageStatistics', 90)],
     ['at several ages', NO_WHOLE_DAYS, operation(30), older('chart/chartUsageStatistics', 90)],
@@ -208,7 +208,7 @@ suite('Releases for a recipe', () => {
   test('are refused before datahub-gc existed', () => {
     assert.deepEqual(releasesForRecipe('none', '0.12.1', []), {
       sentence: 'This server runs DataHub ingestion 0.12.1, which has no datahub-gc.',
-      next: 'datahub-gc was added in release 0.13.1.3.',
+      next: 'This requires release 0.13.1.3 or later.',
     });
   });
 });

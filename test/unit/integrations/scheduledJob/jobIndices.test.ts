@@ -82,15 +82,11 @@ suite('The limits of a scheduled job', () => {
 });
 
 suite('A scheduled job is refused', () => {
-  test('without a dry run', () =>
-    assert.deepEqual(refusal(), [
-      'The limits of a scheduled job come from a dry run of this cutoff.',
-      'Do a dry run, then copy the job.',
-    ]));
+  test('without a dry run', () => assert.deepEqual(refusal(), ['Run a dry run first.', undefined]));
 
   test('for a cutoff that is no whole number of days ago, at least one', () => {
     const reason = [
-      "A scheduled job counts in whole days, and this cutoff isn't a whole number of days ago.",
+      'The cutoff has to be a whole number of days ago.',
       'Set the cutoff in days, or set its time to the current time.',
     ];
     for (const age of [90 * DAY + 3 * HOUR, 12 * HOUR, 0, -DAY]) assert.deepEqual(refusal(reviewed({ age })), reason);
