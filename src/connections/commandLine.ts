@@ -82,11 +82,11 @@ async function parseCommandLineFile(text: string): Promise<CommandLineImport> {
     document = load(text, { schema: CORE_SCHEMA, json: true });
   } catch {
     // The message of the parser quotes the file.
-    throw importFailure(l10n.t("{0} isn't valid YAML.", COMMAND_LINE_FILE));
+    document = undefined;
   }
   const parsed = v.safeParse(CONTENT, document);
   if (!parsed.success) {
-    throw importFailure(l10n.t("{0} doesn't have the form that the datahub command writes.", COMMAND_LINE_FILE));
+    throw importFailure(l10n.t("{0} isn't a valid configuration file of the datahub command.", COMMAND_LINE_FILE));
   }
   const { gms } = parsed.output;
   const addresses = commandLineAddresses(gms.server);
@@ -140,7 +140,7 @@ function importedToken(text: string): Pick<ImportedConnection, 'token'> & Pick<C
   }
   return pastedTokenProblem(text) === undefined
     ? { token: token || undefined, remarks: [] }
-    : { token: undefined, remarks: [l10n.t("Its token can't be an access token, so it isn't imported.")] };
+    : { token: undefined, remarks: [l10n.t("The token isn't a valid access token, so it won't be imported.")] };
 }
 
 function remarksOf({ gms }: v.InferOutput<typeof CONTENT>, token: string | undefined): string[] {
@@ -149,7 +149,7 @@ function remarksOf({ gms }: v.InferOutput<typeof CONTENT>, token: string | undef
     ...(token === undefined && isPresent(gms.auth)
       ? [l10n.t('The file names an authentication provider ("auth") instead of a token, so no token is imported.')]
       : []),
-    ...(hasCertificates ? [l10n.t("Its certificates aren't used.")] : []),
+    ...(hasCertificates ? [l10n.t("The certificates it names aren't used.")] : []),
   ];
 }
 

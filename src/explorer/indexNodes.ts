@@ -155,9 +155,7 @@ class IndexNode extends ChildNode implements IndexReference {
       return tooltip.text(aspectPurpose(target));
     }
     return tooltip.text(
-      isTotal
-        ? l10n.t('All time series rows of this server together. Add an index by name to truncate it.')
-        : foreignIndexText(),
+      isTotal ? l10n.t('This server only reports a total. Add indices by name.') : foreignIndexText(),
     );
   }
 

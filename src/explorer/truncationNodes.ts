@@ -104,7 +104,7 @@ class TruncationNode extends ChildNode implements TruncationRef {
       this.#watch.watchProblem(this.record.id)?.sentence ?? '',
       this.#watch.watchProblem(this.record.id)?.next ?? nextStepText(this.record, Date.now()) ?? '',
       ...endingRemarks(this.record, Date.now()),
-      l10n.t('Rows up to {0}', exactTime(this.record.plan.endTimeMillis)),
+      l10n.t('Rows dated up to {0}.', exactTime(this.record.plan.endTimeMillis)),
       l10n.t('Sent {0}', exactTime(this.record.sentAt)),
       this.record.taskId === undefined ? '' : l10n.t('Task {0}', this.record.taskId),
     ];

@@ -244,7 +244,7 @@ function answerItems({ connection, outcome }: LookupAnswer): InspectionItem[] {
 function recordItems(token: AccessToken): InspectionItem[] {
   const { createdAt, ownerUrn, id } = token;
   return [
-    line('check', l10n.t('On record as "{0}"', shortTokenLabel(token))),
+    line('check', l10n.t('Name: {0}', shortTokenLabel(token))),
     ...(ownerUrn === undefined ? [] : [line('account', l10n.t('Created by {0}', shortActorName(ownerUrn)))]),
     ...(createdAt === undefined
       ? []

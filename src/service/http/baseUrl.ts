@@ -66,9 +66,6 @@ function addressBeforePage(text: string): string | undefined {
 /** Adds a missing scheme and removes a trailing slash or an interface path. */
 export function checkBaseUrl(text: string): BaseUrlCheckResult {
   const trimmed = text.trim();
-  if (trimmed === '') {
-    return { problem: l10n.t('Enter the server address, for example https://datahub.example.com.') };
-  }
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(trimmed)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
     return { problem: l10n.t('Addresses start with https:// or http://, not {0}://.', scheme) };

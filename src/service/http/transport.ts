@@ -292,7 +292,7 @@ export class Transport {
     } catch (thrown) {
       throw thrown instanceof ServiceFailure
         ? thrown
-        : new ServiceFailure('storage', l10n.t("Couldn't read this connection's access token."), {
+        : new ServiceFailure('storage', l10n.t("Couldn't read the access token from VS Code secret storage."), {
             next: l10n.t('Sign in again.'),
           });
     }

@@ -29,9 +29,13 @@ export async function lookUpToken(
   const token = secret.reveal();
   const { expiresAtMillis } = readTokenClaims(token) ?? { expiresAtMillis: 0 };
   if (expiresAtMillis !== null && expiresAtMillis <= Date.now()) {
-    throw new ServiceFailure('badRequest', l10n.t("The token has expired, so it wasn't sent."), {
-      operation: LOOK_UP_TOKEN.name,
-    });
+    throw new ServiceFailure(
+      'badRequest',
+      l10n.t("An expired token isn't sent to a server: using it deletes its record there."),
+      {
+        operation: LOOK_UP_TOKEN.name,
+      },
+    );
   }
   const document = documentFor('query', 'getAccessTokenMetadata', {
     variables: { token: 'String!' },

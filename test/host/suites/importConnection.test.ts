@@ -92,7 +92,7 @@ suite("Importing from the command line's file", () => {
     const picked = person.picks(ADDRESS, IMPORT);
     const { detail } = await person.answers(QUESTION);
     assert.ok(detail.includes(`Its address will be imported: ${service.url}`), detail);
-    assert.match(detail, /headers will be imported: X-Key\.[^]*Its certificates aren't used\./);
+    assert.match(detail, /headers will be imported: X-Key\.[^]*The certificates it names aren't used\./);
     assert.doesNotMatch(detail, /secret-value/);
     assert.deepEqual(await callService(service, 'requests'), []);
     await Promise.all([picked, person.leaves(ADDRESS)]);
@@ -103,7 +103,7 @@ suite("Importing from the command line's file", () => {
     await write('gms: {token: secret-value');
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await person.tries(ADDRESS, IMPORT, "Can't import");
-    const labels = (await person.offered(ADDRESS, /isn't valid YAML/)).map(({ label }) => label);
+    const labels = (await person.offered(ADDRESS, /isn't a valid configuration file/)).map(({ label }) => label);
     assert.doesNotMatch(labels.join(), /secret-value/);
     await person.leaves(ADDRESS);
     await added;

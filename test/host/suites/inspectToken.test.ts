@@ -93,7 +93,7 @@ suite('Inspecting an access token', () => {
 
     await person.picks(CLAIMS, ASK);
     await person.answers(/^Send this access token to /, 'Send Token');
-    const known = await lines(/On record as/);
+    const known = await lines(/^\$\(check\) Name: /m);
     assert.ok(known.includes(record.id) && known.includes('Created by ') && known.includes('$ (trash) found'), known);
     assert.match(known, /A 401 from "Asked" means that the token's user was suspended/);
     const [, sent] = await requestsWith(service, LOOKUP);
@@ -109,7 +109,7 @@ suite('Inspecting an access token', () => {
   test('through a read-only connection asks, but offers no revocation', async () => {
     await addConnection(person, { ...connectionAs(service, 'admin', 'Read'), role: 'Read-only' });
     const { token } = await issueToken(service, { name: 'read' });
-    assert.ok(!(await answered(token, /On record as/)).includes('Revoke…'));
+    assert.ok(!(await answered(token, /^\$\(check\) Name: /m)).includes('Revoke…'));
   });
 
   /** Starts the command; it ends when its list is left. */

@@ -51,7 +51,7 @@ suite("The command line's file", () => {
     [
       '1.7.0.17-headers-and-certificates',
       { ...CATALOG, token: 'eyJ.EXAMPLE.EXAMPLE', headers: { 'X-Api-Key': 'secret-EXAMPLE' } },
-      ["Its certificates aren't used."],
+      ["The certificates it names aren't used."],
     ],
     ['1.7.0.17-oauth', { ...CATALOG, token: 'eyJhbGciOiJIUzI1NiJ9.SHORT.LIVED' }, []],
   ] as const) {
@@ -75,7 +75,7 @@ suite("The command line's file", () => {
     test(`imports no token that can't be one: ${address}`, async () => {
       const { connection, remarks } = await parsedWith(`token: "${address}"`);
       assert.deepEqual(connection, { ...NOTHING, ...AT_LOCAL });
-      assert.deepEqual(remarks, ["Its token can't be an access token, so it isn't imported."]);
+      assert.deepEqual(remarks, ["The token isn't a valid access token, so it won't be imported."]);
     });
   }
 
@@ -100,13 +100,13 @@ suite("The command line's file", () => {
   });
 
   for (const [what, text, reason] of [
-    ['an empty file', '', /the form that/],
-    ['a list', '- a', /the form that/],
-    ['a number as the token', `gms: {server: ${LOCAL}, token: 7}`, /the form that/],
-    ['no server', 'gms: {token: secret-value}', /the form that/],
-    ['broken YAML', 'gms: {token: secret-value', /isn't valid YAML/],
-    ['a custom tag', `gms: {server: !!js/function secret-value}`, /isn't valid YAML/],
-    ['deep nesting', '['.repeat(60_000), /isn't valid YAML/],
+    ['an empty file', '', /isn't a valid configuration file/],
+    ['a list', '- a', /isn't a valid configuration file/],
+    ['a number as the token', `gms: {server: ${LOCAL}, token: 7}`, /isn't a valid configuration file/],
+    ['no server', 'gms: {token: secret-value}', /isn't a valid configuration file/],
+    ['broken YAML', 'gms: {token: secret-value', /isn't a valid configuration file/],
+    ['a custom tag', `gms: {server: !!js/function secret-value}`, /isn't a valid configuration file/],
+    ['deep nesting', '['.repeat(60_000), /isn't a valid configuration file/],
     ['another scheme', 'gms: {server: "file:///secret-value"}', /isn't a valid address/],
     ['a password in the address', 'gms: {server: "https://a:secret-value@b"}', /isn't a valid address/],
     ['no address', 'gms: {server: ""}', /isn't a valid address/],
@@ -200,7 +200,7 @@ suite("The command line's environment", () => {
     for (const address of ['http://gms.prod:8080', 'gms.prod:8080']) {
       const read = readCommandLineEnvironment({ DATAHUB_GMS_URL: 'http://gms.prod:8080', DATAHUB_GMS_TOKEN: address });
       assert.equal(read?.connection.token, undefined);
-      assert.deepEqual(read?.remarks, ["Its token can't be an access token, so it isn't imported."]);
+      assert.deepEqual(read?.remarks, ["The token isn't a valid access token, so it won't be imported."]);
     }
   });
 });

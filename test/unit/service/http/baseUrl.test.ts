@@ -92,7 +92,7 @@ suite('A pasted address', () => {
   }
 
   test('that is empty is asked for, and one with a password is not repeated', () => {
-    assert.deepEqual(problemOf(' \n'), 'Enter the server address, for example https://datahub.example.com.');
+    assert.deepEqual(problemOf(' \n'), 'Not a valid address. Example: https://datahub.example.com:8080');
     assert.doesNotMatch(problemOf('https://admin:hunter2@datahub.example.com'), /hunter2/);
   });
 
