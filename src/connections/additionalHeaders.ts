@@ -31,13 +31,13 @@ export function parseHeader(text: string): TypedHeader | undefined {
 export function headerProblem(header: TypedHeader | undefined): string | undefined {
   const { name, value } = header ?? { name: '', value: '' };
   if (!NAME.test(name)) {
-    return l10n.t('Enter it as Name: value, as in CF-Access-Client-Id: 0123abcd');
+    return l10n.t('Enter a header as Name: value, for example CF-Access-Client-Id: 0123abcd.');
   }
   if (RESERVED.test(name)) {
     return l10n.t("The header {0} is reserved and can't be added.", name);
   }
   if (!/^[\x20-\x7E]*$/.test(value)) {
-    return l10n.t("Values of headers can't contain line breaks or accented characters.");
+    return l10n.t("Header values can't contain line breaks or accented characters.");
   }
   return tokenElsewhereProblem(name);
 }

@@ -104,7 +104,7 @@ function problemItems(failure: ServiceFailure, advised: FormAction): FormItem[] 
 function runOnRemoteItem(): FormItem {
   return {
     ...shownItem('remote', l10n.t('Run on the Remote…'), 'runOnRemote'),
-    detail: l10n.t('The extension must be installed there. The setting holds for every remote window.'),
+    detail: l10n.t('The extension must be installed there. The setting applies to every remote window.'),
   };
 }
 

@@ -64,7 +64,7 @@ function truncationLines({ running, hiding }: TrackedTruncations): string[] {
       ? []
       : [
           l10n.t(
-            "A failed reindex may have hidden rows of {0}. Once the connection is removed, this extension no longer knows that and won't prevent deletion there.",
+            "A failed reindex may have hidden rows of {0}. Once the connection is removed, this extension won't prevent deleting rows there.",
             hiding.join(', '),
           ),
         ]),
@@ -96,7 +96,7 @@ export function confirmSignOut(
       ...productionLine(connection),
       l10n.t("Deletes the stored access token. The token stays valid on the server until it's revoked."),
       ...headersLine(connection),
-      ...(uncopied === 0 ? [] : [l10n.t("Values of tokens that you created and didn't copy are lost.")]),
+      ...(uncopied === 0 ? [] : [l10n.t("The values of tokens that you created but didn't copy will be lost.")]),
     ],
     l10n.t('Sign Out'),
   );
@@ -168,7 +168,7 @@ export async function confirmRole(connection: LabeledConnection, role: Connectio
         ? []
         : [
             l10n.t(
-              "Before rows are deleted at {0}, you'll then only confirm a dialog, without typing anything.",
+              "Deleting rows at {0} will only take a dialog; you won't have to type anything.",
               connection.baseUrl,
             ),
           ]),

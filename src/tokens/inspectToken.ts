@@ -97,7 +97,7 @@ async function askInspectionAction(
   const answer = await askPick(singleStep(title), {
     items,
     active: items.find(isChoice),
-    placeholder: l10n.t('What the access token says about itself'),
+    placeholder: l10n.t('Contents of the access token'),
     isChoice,
   });
   return answer.kind === 'value' ? answer.value.action : undefined;
@@ -217,10 +217,7 @@ function answerItems({ connection, outcome }: LookupAnswer): InspectionItem[] {
         separator(),
         ...wrappedLineItems(
           'question',
-          l10n.t(
-            '"{0}" doesn\'t seem to know this token: the server answered with an error, as is usual for unknown tokens.',
-            name,
-          ),
+          l10n.t('"{0}" returned an error, as servers usually do for unknown tokens.', name),
         ),
         ...wrappedLineItems(
           'lightbulb',
@@ -273,7 +270,7 @@ function unaskedReason({ type, expiresAtMillis }: TokenClaims, now: number): str
     return l10n.t("An expired token isn't sent to a server: using it deletes its record there.");
   }
   return type === 'SESSION'
-    ? l10n.t("Servers keep no record of session tokens, so they can't be asked about one.")
+    ? l10n.t("Servers don't keep records of session tokens, so they can't look one up.")
     : undefined;
 }
 

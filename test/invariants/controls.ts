@@ -16,7 +16,7 @@ export const ASKED = {
   tokenName: /Name this token so you can recognize it later/,
   createdToken: /^The access token ".*" was created/,
   inspected: /Access token to inspect/,
-  inspection: /What the access token says about itself/,
+  inspection: /Contents of the access token/,
   connection: /Select a connection/,
   typedText: /Type ".*"(?:\.| to revoke )/,
 } as const;

@@ -89,7 +89,7 @@ suite('A change of tokens is sent once', () => {
     driver.server.faults.add({ fault, match: 'createAccessToken' });
     await window.yes();
     await driver.passTime(60 * SECOND);
-    assert.match(window.told, /an access token that already existed/);
+    assert.match(window.told, /returned an existing access token/);
     assert.equal(window.asking, undefined);
     assert.deepEqual(driver.arrived('revokeAccessToken'), []);
   });

@@ -191,7 +191,7 @@ export function reindexRefusal(
       formats.number(rows.total),
       formats.duration(olderThanDays, 'day'),
     ),
-    next: isChosen ? next : `${l10n.t('datahub-gc truncates every index of its list, chosen or not.')} ${next}`,
+    next: isChosen ? next : `${l10n.t('datahub-gc truncates every index on its list, selected or not.')} ${next}`,
   };
 }
 

@@ -52,7 +52,7 @@ function copiedText(connection: Connection, indices: readonly JobIndex[]): strin
     l10n.t('{0} older than {1}', namesText(same), duration(days, 'day')),
   );
   return l10n.t(
-    'Copied a shell script for "{0}". Each run counts these rows, and deletes them only if EXECUTE is yes: {1}. Read the script first.',
+    'Copied a shell script for "{0}" ({1}). Each run counts the rows, and deletes them only with EXECUTE=yes. Read the script first.',
     connection.name,
     byAge.join('; '),
   );

@@ -208,13 +208,9 @@ export function connectionChanged(): ServiceFailure {
 
 /** Failure of a change that waited for a proxy, a keychain or a sleeping machine. */
 export function sentTooLate(): ServiceFailure {
-  return new ServiceFailure(
-    'notSent',
-    l10n.t('It took too long before the request could be sent, so nothing was sent.'),
-    {
-      next: l10n.t('Try again.'),
-    },
-  );
+  return new ServiceFailure('notSent', l10n.t('Preparing the request took too long, so nothing was sent.'), {
+    next: l10n.t('Try again.'),
+  });
 }
 
 /** For a credential whose end has passed. Nothing was sent with it, or the server refused it. */

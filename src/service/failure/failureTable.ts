@@ -152,7 +152,8 @@ export const FAILURES: readonly FailureRow[] = [
     signs: /\bbad port\b|ERR_UNSAFE_PORT/,
     kind: 'unreachable',
     sentence: ({ host }) => l10n.t("The port of {0} can't be used, so nothing was sent.", host),
-    next: () => l10n.t('Browsers and VS Code reserve it for another protocol. Let the server listen on another port.'),
+    next: () =>
+      l10n.t('Browsers and VS Code reserve it for another protocol. Configure the server to listen on another port.'),
   },
   {
     signs:
@@ -225,7 +226,7 @@ export const FAILURES: readonly FailureRow[] = [
       /CERTIFICATE_REQUIRED|CLIENT_AUTH_(?:CERT|SIGNATURE)|ALERT_(?:BAD|NO)_CERTIFICATE|ALERT_CERTIFICATE_(?:UNKNOWN|REVOKED|EXPIRED)/,
     kind: 'tls',
     sentence: ({ host }) => l10n.t('{0} requires a client certificate, and none can be sent.', host),
-    next: () => l10n.t('Use an address that requires none.'),
+    next: () => l10n.t("Use an address that doesn't require one."),
     mayHaveActed: true,
   },
   {

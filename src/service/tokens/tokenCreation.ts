@@ -100,7 +100,7 @@ export function parseCreatedToken(
   if (isKnownSecret(accessToken) || isKnownId(metadata?.id ?? '')) {
     throw new ServiceFailure(
       'unexpectedAnswer',
-      l10n.t('The server answered with an access token that already existed. A cache may be in front of it.'),
+      l10n.t('The server returned an existing access token. There may be a cache in front of it.'),
       {
         operation: 'createAccessToken',
         mayHaveActed: true,

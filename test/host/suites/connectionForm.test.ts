@@ -92,7 +92,7 @@ suite('Additional headers', () => {
     assert.match(refused, /add the headers that it asks for under "Additional headers"/);
     await person.accepts(FORM, 'Additional headers: none');
     assert.ok(await person.isHidden(HEADER));
-    assert.match(await person.triesToType(HEADER, 'X-Access-Key'), /Enter it as Name: value/);
+    assert.match(await person.triesToType(HEADER, 'X-Access-Key'), /Enter a header as Name: value/);
     assert.match(await person.triesToType(HEADER, 'Authorization: Bearer x'), /can't be added/);
     await person.types(HEADER, 'X-Access-Key: of-the-gateway');
     const labels = await formLabels(person, 'Additional headers: X-Access-Key');

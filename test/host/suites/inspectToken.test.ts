@@ -9,7 +9,7 @@ import { calm, requestsWith, variablesOf } from './support/requests.ts';
 import { holderOf, issueToken } from './support/tokens.ts';
 
 const PASTE = /Access token to inspect/;
-const CLAIMS = /What the access token says about itself/;
+const CLAIMS = /Contents of the access token/;
 const ASK = 'Ask a Server…';
 const LOOKUP = 'getAccessTokenMetadata';
 
@@ -30,7 +30,7 @@ suite('Inspecting an access token', () => {
     assert.match(expired, /An expired token isn't sent to a server/);
     assert.ok(!expired.includes(ASK), 'an expired token can be sent');
     const session = await linesAbout(tokenOfJdoe({ type: 'SESSION' }));
-    assert.match(session, /Never expires[^]*Session token[^]*no record of session tokens/);
+    assert.match(session, /Never expires[^]*Session token[^]*keep records of session tokens/);
     assert.match(
       await linesAbout(tokenOfJdoe({ actorId: undefined, type: undefined })),
       /No user in the token[^]*No type in the token/,

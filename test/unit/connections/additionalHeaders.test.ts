@@ -52,7 +52,7 @@ suite('A typed header', () => {
     ],
     [
       'has no name',
-      /^Enter it as Name: value/,
+      /^Enter a header as Name: value/,
       ['', 'X-Key', ': value', 'jdoe:hunter2', 'X Key: 1', 'X-Kéy: 1', 'X[Key]: 1'],
     ],
     ['has an access token as its name', /^This looks like an access token/, [`${access}: 1`]],

@@ -38,7 +38,7 @@ export function offerAutomation(copyRecipe: () => Promise<void>, copyJob: () => 
     {
       icon: 'clock',
       label: l10n.t('Copy as Scheduled Job'),
-      detail: l10n.t('A script that repeats this truncation, within limits that follow from its dry run.'),
+      detail: l10n.t('A shell script that repeats this truncation, within limits set by its dry run.'),
       run: copyJob,
     },
   ]);

@@ -102,7 +102,7 @@ export function dryRunTimeFact(at: number, timeZone: string): Fact {
 export function riskFacts(): readonly Fact[] {
   return [
     {
-      name: l10n.t('Load'),
+      name: l10n.t('Server load'),
       value: l10n.t(
         "The deletion can't be paused or stopped from here, and it puts load on the search cluster or database.",
       ),

@@ -139,7 +139,7 @@ suite('A recipe for the cleanup of a server', () => {
     );
     const cutoffs = [older('dataset/operation', 90)];
     assert.partialDeepStrictEqual(await serverRecipe(serviceAt(server.url), cutoffs, questions()), {
-      next: 'datahub-gc truncates every index of its list, chosen or not. Truncate this index once using delete by query, then copy the recipe.',
+      next: 'datahub-gc truncates every index on its list, selected or not. Truncate this index once using delete by query, then copy the recipe.',
     });
     assert.equal(server.bodies().length, 3, 'the others are not counted any more');
   });

@@ -60,7 +60,7 @@ suite('Creating a token', () => {
       const isKnownId = (id: string): boolean => id === 'id-from-before';
       const failure = await failureOf(service.tokens.create(NEW, true, { mayStillSend: ALWAYS, isKnownId }));
       assert.deepEqual([failure.kind, failure.mayHaveActed], ['unexpectedAnswer', true]);
-      assert.match(failure.message, /token that already existed/);
+      assert.match(failure.message, /returned an existing access token/);
       assert.equal(server.requests.length, 1);
     });
   }
