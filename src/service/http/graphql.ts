@@ -1,9 +1,9 @@
 /**
  * The GraphQL endpoint (PROTOCOL.md §4.1): graphql-request over our transport. Its errors never escape:
- * the message of a `ClientError` has the whole response, possibly with a new token. The text of a document has names
- * from our tables and the facts of a server; values are variables.
+ * the message of a `ClientError` has the whole response, possibly with a new token.
  */
 import * as v from 'valibot';
+import type { MutationDocument, QueryDocument } from './documents.ts';
 import { untilAborted } from './waiting.ts';
 import { ServiceFailure, type SentCredential, type ServerOperation, unexpectedResponse } from '../failure/failure.ts';
 import {
@@ -182,33 +182,4 @@ function isGraphQLResponse(answer: TransportResponse): boolean {
     body !== null &&
     ('data' in body || Array.isArray((body as { errors?: unknown }).errors))
   );
-}
-
-/** A document by its kind, so that a mutation can't be run as a query, without its gate. */
-export type QueryDocument = `query ${string}`;
-export type MutationDocument = `mutation ${string}`;
-
-interface DocumentParts {
-  /** Types by the names of the variables. */
-  readonly variables?: Readonly<Record<string, string>>;
-  /** The argument `input`. Without it, each variable is the argument of its name. */
-  readonly input?: string;
-  /** Selected fields. None for a scalar. */
-  readonly fields?: readonly string[];
-}
-
-/** A document that asks for one field, and is named after it. */
-export function documentFor<Kind extends 'query' | 'mutation'>(
-  kind: Kind,
-  field: string,
-  { variables = {}, input, fields = [] }: DocumentParts,
-): `${Kind} ${string}` {
-  const declarations = Object.entries(variables).map(([name, type]) => `$${name}: ${type}`);
-  const args = input === undefined ? Object.keys(variables).map((name) => `${name}: $${name}`) : [`input: ${input}`];
-  const selection = fields.length === 0 ? '' : ` { ${fields.join(' ')} }`;
-  return `${kind} ${field}${inParentheses(declarations)} { ${field}${inParentheses(args)}${selection} }`;
-}
-
-function inParentheses(parts: readonly string[]): string {
-  return parts.length === 0 ? '' : `(${parts.join(', ')})`;
 }

@@ -4,7 +4,8 @@
  */
 import * as v from 'valibot';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
-import { documentFor, type GraphQLData, GraphQLEndpoint, type QueryDocument } from '../http/graphql.ts';
+import { CALLER_INFO_DOCUMENT, documentFor, type QueryDocument } from '../http/documents.ts';
+import { type GraphQLData, GraphQLEndpoint } from '../http/graphql.ts';
 import { storedActorUrn, STORED_IDENTIFIER } from './identifiers.ts';
 import { boundedArray } from '../http/json.ts';
 import type { Transport } from '../http/transport.ts';
@@ -41,12 +42,6 @@ const READ_PRIVILEGES: ServerOperation = {
   name: 'getGrantedPrivileges',
   actionPhrase: () => l10n.t('read your privileges'),
 };
-
-const ME_FIELDS = 'corpUser { urn } platformPrivileges { generatePersonalAccessTokens manageTokens }';
-const APP_FIELDS = 'appVersion authConfig { tokenAuthEnabled }';
-
-/** Both fields came with the same releases. */
-const CALLER_INFO_DOCUMENT = `query me { me { ${ME_FIELDS} } appConfig { ${APP_FIELDS} } }` as const;
 
 const GRANTED_DOCUMENT = documentFor('query', 'getGrantedPrivileges', {
   variables: { actorUrn: 'String!' },

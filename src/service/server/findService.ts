@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import { ServiceFailure, type FailureKind, type ServerOperation } from '../failure/failure.ts';
 import { isServiceRefusal, statusFailure } from '../failure/statusFailure.ts';
+import { GRAPHQL_PROBE } from '../http/documents.ts';
 import { responseJson } from '../http/json.ts';
 import type { Transport } from '../http/transport.ts';
 import { askServerIdentity } from './serverInfo.ts';
@@ -80,7 +81,7 @@ export async function confirmGraphQL(transport: Transport, signal?: AbortSignal)
     operation: ASK_GRAPHQL,
     method: 'POST',
     path: '/api/graphql',
-    body: JSON.stringify({ query: '{ __typename }' }),
+    body: JSON.stringify({ query: GRAPHQL_PROBE }),
     anonymous: true,
     signal,
   });

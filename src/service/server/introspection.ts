@@ -3,23 +3,11 @@ import * as v from 'valibot';
 import * as l10n from '@vscode/l10n';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
 import { complaintsOf, isAboutRequest } from '../failure/graphqlFailure.ts';
-import { type GraphQLEndpoint, type QueryDocument, undefinedIfAboutRequest } from '../http/graphql.ts';
+import { LOOKUP_PROBE, TYPE_PROBE, typeDocument, type TypePart } from '../http/documents.ts';
+import { type GraphQLEndpoint, undefinedIfAboutRequest } from '../http/graphql.ts';
 import { boundedArray } from '../http/json.ts';
 
 const READ_SCHEMA: ServerOperation = { name: 'schema', actionPhrase: () => l10n.t("read the server's schema") };
-
-type TypePart = 'fields' | 'inputFields' | 'enumValues';
-
-/** One type a document: servers refuse more as introspection in bad faith (PROTOCOL.md §3.6). */
-function typeDocument(type: string, part: TypePart): QueryDocument {
-  return `query schema { type: __type(name: "${type}") { ${part} { name } } }`;
-}
-
-/** Executes nothing. A server without the type says so during validation. */
-const TYPE_PROBE = 'query schema($input: CreateAccessTokenInput) { __typename }';
-
-/** Executes nothing either: the variable has no value. A server without the query says so during validation. */
-const LOOKUP_PROBE = 'query schema($token: String!) { getAccessTokenMetadata(token: $token) { id } }';
 
 /** More names than any real type has. */
 const MOST_NAMES = 1_000;

@@ -2,7 +2,8 @@
 import * as v from 'valibot';
 import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import { LIST_SERVICE_ACCOUNTS } from '../failure/privileges.ts';
-import { documentFor, type GraphQLEndpoint } from '../http/graphql.ts';
+import { documentFor } from '../http/documents.ts';
+import { type GraphQLEndpoint } from '../http/graphql.ts';
 import { boundedArray } from '../http/json.ts';
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';
 import type { AskedFacts } from '../server/facts.ts';
