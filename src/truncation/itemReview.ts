@@ -56,7 +56,7 @@ export abstract class ItemReview implements Disposable {
     this.#connectionId = connectionId;
     this.#changed = changed;
     this.#record = 'plan' in from ? from : undefined;
-    this.#state = 'plan' in from ? resumedState(from) : editing(from);
+    this.#state = 'plan' in from ? resumedState(from) : editing({ ...from, acceptedCautions: [] });
     this.#subscription = environment.store.onDidChange(() => this.checkAccess());
   }
 
@@ -218,13 +218,6 @@ export abstract class ItemReview implements Disposable {
     const access = this.connection && accessOf(this.connection);
     this.dispatch({ type: 'confirmed', plan: review.plan, access, ...this.clockTimes });
     return this.state.phase === 'executing';
-  }
-
-  /** Another truncation, of this draft. What was sent keeps running. @returns false if none was sent. */
-  startOver(draft: PlanDraft): boolean {
-    const isAnother = this.dispatch({ type: 'startOver', draft });
-    this.#record = isAnother ? undefined : this.#record;
-    return isAnother;
   }
 
   /** Takes over what is known of the truncation. @param record Undefined: nothing was sent, or the server refused it. */

@@ -151,17 +151,11 @@ export class JobRun implements Disposable {
     }
   }
 
-  /** Returns to choosing. What was sent keeps running. */
-  startOver(): void {
-    if (!this.#disposed && !isBusy(this.#state)) {
-      this.#replaceItems([]);
-      this.#dispatch({ type: 'startedOver' });
-    }
-  }
-
-  /** Another truncation in the wizard. What was sent keeps running. */
-  planAgain(draft: PlanDraft): void {
-    if (this.#items[0]?.startOver(draft) === true) {
+  /** Returns to choosing, or in the wizard to another truncation with this draft. What was sent keeps running. */
+  startOver(draft?: PlanDraft): void {
+    const mayStart = draft === undefined ? !isBusy(this.#state) : this.#items.every(({ state }) => isSentState(state));
+    if (!this.#disposed && mayStart) {
+      this.#replaceItems(draft === undefined ? [] : [this.#newItem(draft)]);
       this.#dispatch({ type: 'startedOver' });
     }
   }

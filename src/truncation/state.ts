@@ -101,8 +101,7 @@ export type TruncationEvent =
   | { readonly type: 'heldBack'; readonly failing: Problem }
   /** Perhaps after all, although an end was stored. */
   | { readonly type: 'started'; readonly taskId: string }
-  | { readonly type: 'ended'; readonly ending: TruncationOutcome }
-  | { readonly type: 'startOver'; readonly draft: PlanDraft };
+  | { readonly type: 'ended'; readonly ending: TruncationOutcome };
 
 export function editing(draft: PlanDraft, failing?: Problem): TruncationState {
   return { phase: 'editing', draft, ...(failing && { failing }) };
@@ -152,10 +151,6 @@ export function reduceState(state: TruncationState, event: TruncationEvent): Tru
         : state;
     case 'ended':
       return afterEnd(state, event.ending);
-    case 'startOver':
-      return state.phase === 'finished' || state.phase === 'failed' || state.phase === 'running'
-        ? editing(asNew(event.draft))
-        : state;
   }
 }
 

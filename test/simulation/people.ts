@@ -55,7 +55,7 @@ async function reload({ random }: Machine, window: Window, run: JobRun): Promise
     await window.watch.checkNow(record).catch(() => undefined);
   }
   if (random.chance(0.5)) {
-    run.planAgain({ ...state.draft, acceptedCautions: [] });
+    run.startOver(state.draft);
   }
 }
 

@@ -101,7 +101,7 @@ suite('A job of one', () => {
     assert.partialDeepStrictEqual(record, { taskId: 'node:1', baseUrl: server.url });
     assert.deepEqual([record?.callerUrn, record?.actorUrn], [undefined, window.connection.actorUrn]);
     assert.equal(job.item.record?.id, record?.id);
-    job.job.planAgain(OLD);
+    job.job.startOver(OLD);
     assert.equal(job.item.record, undefined);
   });
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { parseDryRun } from '../../../src/truncation/dryRun.ts';
-import { emptyDraft } from '../../../src/truncation/plan.ts';
 import {
   type AgeLimit,
   reduceState,
@@ -61,7 +60,6 @@ const EVENTS = {
   heldBack: { type: 'heldBack', failing: FAILING },
   started: { type: 'started', taskId: TASK_ID },
   ended: { type: 'ended', ending: FINISHED },
-  startOver: { type: 'startOver', draft: emptyDraft() },
 } as const satisfies { readonly [Type in TruncationEvent['type']]: Extract<TruncationEvent, { readonly type: Type }> };
 
 /** State after each event. Missing ones change nothing. */
@@ -85,9 +83,9 @@ const ARROWS: Readonly<Record<Place, Partial<Record<TruncationEvent['type'], Pla
   recounting: { recounted: 'recounted', notSent: 'reviewed', accessChanged: 'editing' },
   recounted: { notSent: 'reviewed', sent: 'sent', accessChanged: 'editing' },
   sent: { started: 'running', heldBack: 'reviewed' },
-  running: { ended: 'finished', startOver: 'editing' },
-  finished: { ended: 'finished', startOver: 'editing' },
-  failed: { ended: 'finished', started: 'running', startOver: 'editing' },
+  running: { ended: 'finished' },
+  finished: { ended: 'finished' },
+  failed: { ended: 'finished', started: 'running' },
 };
 
 function placeOf(state: TruncationState): Place {

@@ -93,7 +93,6 @@ const anyEvent: fc.Arbitrary<TruncationEvent> = fc
       { type: 'heldBack', failing },
       { type: 'started', taskId: TASK_ID },
       ...[FINISHED, FAILED, LOST].map((ending) => ({ type: 'ended', ending }) as const),
-      { type: 'startOver', draft },
     );
   });
 
@@ -139,10 +138,9 @@ function onwardFrom(state: TruncationState, report: DryRunReport, at: number): T
         sent: { type: 'started', taskId: TASK_ID },
       }[state.step] as TruncationEvent;
     case 'running':
-      return { type: 'ended', ending: FINISHED };
     case 'finished':
     case 'failed':
-      return { type: 'startOver', draft: DRAFT };
+      return { type: 'ended', ending: FINISHED };
   }
 }
 
@@ -303,11 +301,11 @@ suite('Any order of events', () => {
     });
   });
 
-  test('leaves a sent truncation only after its end, or when the user starts over', () => {
+  test('leaves a sent truncation only after its end', () => {
     always(
       ({ before, after }) => (isSent(before) || before.phase === 'running') && after !== before,
       ({ before, event, after }) => {
-        const may = isSent(before) ? ['started', 'ended', 'heldBack'] : ['ended', 'startOver'];
+        const may = isSent(before) ? ['started', 'ended', 'heldBack'] : ['ended'];
         assert.ok(may.includes(event.type), event.type);
         assert.ok(isSent(before) ? ['running', 'failed', 'reviewed'].includes(after.phase) : true);
       },

@@ -160,9 +160,9 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
   }
 
   #planIntents() {
-    const { item } = this;
     return {
       dryRun: ({ draft }) => {
+        const { item } = this;
         // The index of a page is always the same.
         const { entityType, aspect } = item.state.draft;
         item.edit({ ...draft, entityType, aspect });
@@ -170,6 +170,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
         return item.dryRun();
       },
       tick: ({ caution, isTicked, at }) => {
+        const { item } = this;
         const { state } = item;
         // A tick of another response comes too late.
         if (state.phase === 'reviewed' && state.review.at === at) {
@@ -177,8 +178,8 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
           item.edit({ ...state.draft, acceptedCautions: isTicked ? [...others, caution] : others });
         }
       },
-      cancel: () => item.cancel(),
-      goBack: () => item.goBack(),
+      cancel: () => this.item.cancel(),
+      goBack: () => this.item.goBack(),
       execute: () => this.execute(),
       countRowsByAge: async () => this.#judgeAgain(await this.#rowsByAge.count()),
       stopCounting: () => this.#rowsByAge.stop(),
@@ -186,10 +187,10 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
   }
 
   #outcomeIntents() {
-    const { item, job } = this;
+    const { job } = this;
     const { watch, isOverviewOpen } = this.parts;
     return {
-      startOver: () => job.planAgain(withAge(item.state.draft, Date.now())),
+      startOver: () => job.startOver(withAge(this.item.state.draft, Date.now())),
       close: async () => {
         if (isOverviewOpen(this.connectionId)) {
           await runTreeCommand(COMMANDS.indexOverview, { connectionId: this.connectionId });
@@ -198,19 +199,19 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
       },
       automate: () => this.automate(),
       receipt: () => {
-        const { record } = item;
+        const { record } = this.item;
         const text = record && truncationReceipt(record, this.shownConnection.name, Date.now());
         return text && offerReceipt(receiptFileName(record), text, this.parts);
       },
       copyRequests: (message) => this.copyRequests(message),
-      copyTaskId: () => copyText(item.record?.taskId, this.parts),
+      copyTaskId: () => copyText(this.item.record?.taskId, this.parts),
       copyDetails: () =>
         runTreeCommand(COMMANDS.failureCopyDetails, {
           connectionId: this.connectionId,
-          failure: item.lastFailure,
+          failure: this.item.lastFailure,
         }),
       signIn: () => this.#signIn(),
-      checkTask: () => (item.record === undefined ? undefined : watch.checkNow(item.record)),
+      checkTask: () => this.item.record && watch.checkNow(this.item.record),
     } satisfies Partial<MessageHandlers<TruncationIntent>>;
   }
 
