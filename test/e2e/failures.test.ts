@@ -150,7 +150,7 @@ test('a lost response to an execution is reported, nothing is sent again, and co
 
   await reloadWorkbench(page);
   await unknown.waitFor();
-  await pressRow(page, new RegExp(`^${target}, `), wizard.getByRole('heading', { name: NO_ANSWER }));
+  await pressRow(page, new RegExp(`^${target}, `, 'i'), wizard.getByRole('heading', { name: NO_ANSWER }));
   assertRows(rows(), before, 'nothing is deleted yet');
   service.pacing.held = false;
   await wizard.getByRole('button', { name: 'Check Now' }).click();
