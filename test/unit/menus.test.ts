@@ -187,37 +187,25 @@ suite('The menu of a row', () => {
     }
   });
 
-  test('offers to forget a truncation only once its response is there, or lost', () =>
-    assert.deepEqual(
-      ['task', 'task;sending', 'unreadableTask'].map((row) => rowMenu(row).groups.flat().includes(COMMANDS.taskForget)),
-      [true, false, true],
-    ));
-
-  test('offers to create a token only where that may work', () => {
-    for (const viewItem of ['tokens;readOnly', 'tokens;filtered;cannotCreate']) {
+  for (const [command, viewItem, isOffered] of [
+    [COMMANDS.tokenCreate, 'tokens', true],
+    [COMMANDS.tokenCreate, 'tokens;readOnly', false],
+    [COMMANDS.tokenCreate, 'tokens;filtered;cannotCreate', false],
+    [COMMANDS.tokenRotate, 'token', true],
+    [COMMANDS.tokenRotate, 'token;held;cannotCreate', false],
+    [COMMANDS.tokenRotate, 'token;readOnly', false],
+    [COMMANDS.connectionRotateToken, 'connection;signedIn;rotatable', true],
+    [COMMANDS.connectionRotateToken, 'connection;signedIn', false],
+    // Only once the response of a truncation is there, or lost.
+    [COMMANDS.taskForget, 'task', true],
+    [COMMANDS.taskForget, 'task;sending', false],
+    [COMMANDS.taskForget, 'unreadableTask', true],
+  ] as const) {
+    test(`${isOffered ? 'offers' : "doesn't offer"} ${command}: ${viewItem}`, () => {
       const { icons, groups } = rowMenu(viewItem);
-      assert.ok(![...icons, ...groups.flat()].includes(COMMANDS.tokenCreate), viewItem);
-    }
-  });
-
-  test('offers to rotate a token only where that may work', () => {
-    for (const [viewItem, isOffered] of [
-      ['token', true],
-      ['token;held;cannotCreate', false],
-      ['token;readOnly', false],
-    ] as const) {
-      assert.equal(rowMenu(viewItem).groups.flat().includes(COMMANDS.tokenRotate), isOffered, viewItem);
-    }
-  });
-
-  test("offers to rotate a connection's own token only where that may work", () => {
-    for (const [viewItem, isOffered] of [
-      ['connection;signedIn;rotatable', true],
-      ['connection;signedIn', false],
-    ] as const) {
-      assert.equal(rowMenu(viewItem).groups.flat().includes(COMMANDS.connectionRotateToken), isOffered, viewItem);
-    }
-  });
+      assert.equal([...icons, ...groups.flat()].includes(command), isOffered);
+    });
+  }
 
   test('has an icon that revokes a token, unless the connection is read-only', () => {
     assert.deepEqual(rowMenu('token;held').icons, [COMMANDS.tokenCopy, COMMANDS.tokenRevoke]);
