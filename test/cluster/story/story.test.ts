@@ -1,5 +1,5 @@
-// A user's work on indices of a real search cluster: a reindex hides rows and is repaired, and the wizard proposes a
-// method meanwhile, also for an index without an alias and for several at once.
+// A user's work on an index of a real search cluster: a reindex hides rows, and the requests that the page has for an
+// administrator find them again.
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -12,7 +12,6 @@ import { expandRow, treeRow } from '../../e2e/harness/tree.ts';
 import { webviewPage } from '../../e2e/harness/webview.ts';
 import { openViewContainer } from '../../e2e/harness/workbench.ts';
 import { addConnection } from '../../e2e/steps/connections.ts';
-import { executeRequests } from '../../e2e/steps/service.ts';
 import {
   chooseDays,
   confirmDeletion,
@@ -28,8 +27,6 @@ import { inQuickTime } from '../../host/vscode/quickTime.ts';
 import { namedSearchCluster } from '../searchCluster.ts';
 import { startSearchNodes } from '../searchNodes.ts';
 
-const DAY_MS = 86_400_000;
-
 const nodes = namedSearchCluster() === null ? await startSearchNodes(1) : [];
 const searchCluster = namedSearchCluster() ?? nodes[0]?.url ?? assert.fail();
 const { service, page } = await openStage({ service: { profile: '1.7', searchCluster, rows: 8000, tokens: 0 } });
@@ -40,7 +37,7 @@ const cluster = new OpenSearchClient(searchCluster);
 
 /** Number of rows of the reindexed index that should stay. */
 let kept = 0;
-suite('a user truncates indices of a real search cluster', () => {
+suite('a user truncates an index of a real search cluster', () => {
   inOrder();
 
   test('adds a connection', async () => {
@@ -62,34 +59,6 @@ suite('a user truncates indices of a real search cluster', () => {
     await confirmDeletion(page, 'chart/chartusagestatistics');
     await wizard.getByText('Counting what is left…').first().waitFor();
     assert.equal((await service.cluster.rows('chart', 'chartusagestatistics')).count, 0);
-  });
-
-  test('truncates as the wizard proposes, and is finished once searches find exactly what should stay', async () => {
-    await truncate(/^dataset, operation,/, 'dataset/operation', 365);
-  });
-
-  test('truncates an index that has no alias', async () => {
-    await truncate(/^dashboard, dashboardUsageStatistics,/, 'dashboard/dashboardusagestatistics', 180);
-  });
-
-  test('truncates several at once', async () => {
-    await runCommand(page, 'DataHub: Time Series Indices');
-    const indices = ['dataset/datasetprofile', 'datajob/datahubingestionrunsummary'];
-    for (const index of indices) {
-      await wizard.getByRole('checkbox', { name: `Select ${index}`, exact: true }).press('Space');
-    }
-    const days = wizard.getByLabel('Delete rows older than (days)');
-    await days.fill('365');
-    await days.press('Enter');
-    await wizard.getByRole('button', { name: /^Delete [\d,]+ Rows…$/ }).click();
-    await confirmDeletion(page, '2 indices');
-    await wizard.getByRole('heading', { level: 2, name: / rows deleted\b.* · 2 indices$/ }).waitFor();
-    for (const index of indices) {
-      const [entity = '', aspect = ''] = index.split('/');
-      const { min } = await service.cluster.rows(entity, aspect);
-      assert.ok(min !== null && min > Date.now() - 366 * DAY_MS);
-    }
-    assert.equal(executeRequests(service).length, 5);
   });
 
   test('learns that the reindex has hidden its rows, and copies the requests for an administrator', async () => {
@@ -116,22 +85,6 @@ suite('a user truncates indices of a real search cluster', () => {
     await finished(wizard);
   });
 });
-
-/** Truncates one index with the method that the wizard proposes. */
-async function truncate(row: RegExp, target: string, days: number): Promise<void> {
-  await runCommand(page, 'View: Close All Editors');
-  await openWizard(page, row);
-  await chooseDays(wizard, days);
-  const report = await dryRun(wizard);
-  assert.match(report.strategy, /^Delete by query\. /);
-  await deleteButton(wizard).click();
-  await confirmDeletion(page, target);
-  await finished(wizard);
-  const [entity = '', aspect = ''] = target.split('/');
-  const { count, min } = await service.cluster.rows(entity, aspect);
-  assert.equal(count, report.rowsTotal - report.rowsToDelete);
-  assert.ok(min !== null && min > Date.now() - (days + 1) * DAY_MS);
-}
 
 async function openTruncation(window: Page, row: RegExp): Promise<void> {
   await runCommand(window, 'View: Close All Editors');
