@@ -63,18 +63,6 @@ function argumentsFor(url: string, body: object): string[] {
 }
 
 suite('A dry run as a command line', { skip: process.platform === 'win32' && 'written for a POSIX shell' }, () => {
-  test('is readable', () => {
-    assert.equal(
-      dryRunAsCurl(BASE, PATH, PLAN),
-      [
-        'echo "Authorization: Bearer $ACCESS_TOKEN" | curl -q --header @- \\',
-        "  --request POST 'https://datahub.example.com/api/gms/operations?action=truncateTimeseriesAspect' \\",
-        "  --header 'Content-Type: application/json' \\",
-        `  --data '{"entityType":"dataset","aspect":"operation","endTimeMillis":1687970192000,"dryRun":true,"batchSize":100}'`,
-      ].join('\n'),
-    );
-  });
-
   test('contains the whole plan, as a dry run', () => {
     const { entityType, aspect, endTimeMillis, batchSize } = PLAN;
     for (const [change, more] of [
