@@ -122,7 +122,7 @@ suite('Credentials', () => {
     await rowsBelow(await rowAt(NAME));
     await untilRowIs('connection;signedOut');
     await secrets.store(`credential.${id}`, record(id, token, service.url));
-    await untilRowIs('connection;signedIn');
+    await untilRowIs('connection;signedIn;rotatable');
     await secrets.delete(`credential.${id}`);
     await untilRowIs('connection;signedOut');
     await vscode.commands.executeCommand(`${VIEWS.explorer}.focus`);

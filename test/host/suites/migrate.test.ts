@@ -35,7 +35,7 @@ suite('After an update from 0.3.0', () => {
     await reloadExtension();
     const row = await rowAt('Of 0.3.0');
     assert.deepEqual([row.description, row.spoken], ['signed out', 'Of 0.3.0, read-only, signed out']);
-    assert.equal(row.item.contextValue, 'connection;signedOut;readOnly');
+    assert.equal(row.item.contextValue, 'connection;signedOut');
     assert.match((await onlyFailureOf('Of 0.3.0')).label, /^Sign-in required/);
     assert.ok((await callService(service, 'requests')).every(({ headers }) => headers.authorization === undefined));
     assert.equal(await context.secrets.get(`credential.${id}`), undefined);
