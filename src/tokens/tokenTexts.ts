@@ -1,12 +1,11 @@
 /** Sentences about tokens that several places show: problems of typed names, and failures of changes too. Pure. */
 import * as l10n from '@vscode/l10n';
 import { withBothEnds } from '../ui/foreignText.ts';
-import { asSentence } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { MOST_LISTED, type TokenList } from './tokenList.ts';
 import type { TokenListOrder } from './tokenOrder.ts';
 import { SOON_DAYS } from './tokenQuery.ts';
-import { toServiceFailure, ServiceFailure } from '../service/failure/failure.ts';
+import { toServiceFailure, ServiceFailure, withServerText } from '../service/failure/failure.ts';
 import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
 
 /** @param server Name of the connection. */
@@ -108,9 +107,7 @@ function lookUpAdvice(failed: readonly FailedRevocation[]): string {
 
 /** Some sentences already quote the server. */
 function failureReason({ message, serverText }: ServiceFailure): string {
-  return serverText === undefined || serverText === '' || message.includes(serverText)
-    ? message
-    : `${message} ${l10n.t('Server response: {0}', asSentence(serverText))}`;
+  return serverText !== undefined && message.includes(serverText) ? message : withServerText(message, serverText);
 }
 
 /** In characters: the prompt of an input box ends after a thousand. */

@@ -7,8 +7,7 @@ import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
 import { mayStillSend } from '../connections/gate.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
-import { asSentence } from '../language.ts';
-import { ServiceFailure, toServiceFailure, sentTooLate } from '../service/failure/failure.ts';
+import { ServiceFailure, toServiceFailure, sentTooLate, withServerText } from '../service/failure/failure.ts';
 import type { ExecutionResult } from '../service/indices/indices.ts';
 import type { MayStillSend } from '../service/http/transport.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
@@ -137,10 +136,7 @@ function outcomeOfResponse(execution: ExecutionResult): ExecutionOutcome {
     kind: 'nothingHappened',
     serverText: execution.serverText,
     failing: {
-      sentence:
-        execution.serverText === ''
-          ? l10n.t("The server didn't start the deletion.")
-          : l10n.t("The server didn't start the deletion: {0}", asSentence(execution.serverText)),
+      sentence: withServerText(l10n.t("The server didn't start the deletion."), execution.serverText),
       next: l10n.t('Edit the options and run the dry run again.'),
     },
   };

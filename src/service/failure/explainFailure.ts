@@ -1,7 +1,6 @@
 /** Looks a failure up in the table. */
 import * as l10n from '@vscode/l10n';
-import { asSentence } from '../../language.ts';
-import { ServiceFailure, unexpectedResponse } from './failure.ts';
+import { ServiceFailure, unexpectedResponse, withServerText } from './failure.ts';
 import { FAILURES, type FailedRequest, type FailureRow } from './failureTable.ts';
 
 /** An established connection that broke. The request may have reached the server, whatever else is known. */
@@ -36,8 +35,8 @@ export function explainFailure(request: FailedRequest): ServiceFailure {
       },
     );
   }
-  const sentence = said === undefined ? undefined : row.quoting?.(request, asSentence(said));
-  return new ServiceFailure(row.kind, sentence ?? row.sentence(request), {
+  const sentence = row.sentence(request);
+  return new ServiceFailure(row.kind, row.quotes === true ? withServerText(sentence, said) : sentence, {
     ...facts,
     headline: row.headline?.(request),
     next: row.next?.(request),

@@ -3,6 +3,7 @@
  * Holds no secret: server text is masked and shortened before it gets here (redaction.ts).
  */
 import * as l10n from '@vscode/l10n';
+import { asSentence } from '../../language.ts';
 
 export type FailureKind =
   /** The request is malformed. Nothing was sent, or the server said so (400). */
@@ -184,6 +185,11 @@ const HEADLINES: Readonly<Record<FailureKind, () => string>> = {
 function failureHeadline(kind: FailureKind, status: number | undefined): string {
   const headline = HEADLINES[kind]();
   return status === undefined || status < 400 ? headline : l10n.t('{0} ({1})', headline, status);
+}
+
+/** The sentence, followed by what the server said. */
+export function withServerText(sentence: string, serverText = ''): string {
+  return serverText === '' ? sentence : `${sentence} ${l10n.t('Server response: {0}', asSentence(serverText))}`;
 }
 
 export function cancelledFailure(operation?: ServerOperation): ServiceFailure {

@@ -52,8 +52,8 @@ export interface FailureRow {
 
   readonly kind: FailureKind;
   readonly sentence: (request: FailedRequest) => string;
-  /** The sentence if the server said something. */
-  readonly quoting?: (request: FailedRequest, said: string) => string;
+  /** True if the sentence is followed by the server's words. */
+  readonly quotes?: true;
   /** Replaces that of the kind. */
   readonly headline?: (request: FailedRequest) => string;
   readonly next?: (request: FailedRequest) => string;
@@ -87,29 +87,22 @@ const REDIRECTED = {
 const REJECTED_REQUEST = {
   kind: 'badRequest',
   sentence: ({ operation, status }) => l10n.t('The server rejected "{0}" (HTTP {1}).', operation.name, status),
-  quoting: ({ operation, status }, said) =>
-    l10n.t('The server rejected "{0}" (HTTP {1}): {2}', operation.name, status, said),
+  quotes: true,
 } satisfies FailureRow;
 
 /** Only exact phrases are put in our words; others are quoted. Each has what it's about as its first group, if it says. */
 const KNOWN_WORDS = [
   {
-    says: /\bno such index \[([^[\]\s]+)\]/,
-    headline: () => l10n.t('No such index'),
-    sentence: (index) => l10n.t('The server has no index "{0}".', index),
-    next: () => l10n.t('Check the entity type and the aspect.'),
-  },
-  {
-    says: /\bindex_not_found_exception\b/,
-    headline: () => l10n.t('No such index'),
+    says: /\bno such index \[[^[\]\s]+\]|\bindex_not_found_exception\b/,
+    headline: () => l10n.t('Not found'),
     sentence: () => l10n.t('The server has no such index.'),
     next: () => l10n.t('Check the entity type and the aspect.'),
   },
   {
     says: /\bFailed to find entity with name (\S+) in EntityRegistry\b/,
-    headline: () => l10n.t('No such entity type'),
+    headline: () => l10n.t('Not found'),
     sentence: (entityType) => l10n.t('The server has no entity type "{0}".', entityType),
-    next: () => l10n.t('Check the entity type.'),
+    next: () => l10n.t('Check the entity type and the aspect.'),
   },
   {
     says: /\bmethod \[[A-Z]+\], host \[.*?\], URI \[.*?\], status line \[HTTP\/[\d.]+ (\d{3})\b/,
@@ -125,7 +118,8 @@ const KNOWN_WORDS = [
 }[];
 
 /** The rows of a status: those whose words are known say it in ours. */
-function withKnownWords({ quoting, ...row }: FailureRow): readonly FailureRow[] {
+function withKnownWords(all: FailureRow): readonly FailureRow[] {
+  const { quotes: _, ...row } = all;
   const known = KNOWN_WORDS.map(({ says, headline, sentence, next }): FailureRow => {
     const about = ({ said = '' }: FailedRequest): string => says.exec(said)?.[1] ?? '';
     return Object.assign({}, row, {
@@ -135,7 +129,7 @@ function withKnownWords({ quoting, ...row }: FailureRow): readonly FailureRow[] 
       next,
     });
   });
-  return [...known, { ...row, ...(quoting && { quoting }) }];
+  return [...known, all];
 }
 
 /** The first row that matches counts. */
@@ -182,14 +176,14 @@ export const FAILURES: readonly FailureRow[] = [
     signs: /CERT_REVOKED/,
     kind: 'tls',
     sentence: ({ host }) => l10n.t('The certificate for {0} was revoked.', host),
-    next: () => l10n.t('Ask a server administrator to renew the certificate.'),
+    next: () => l10n.t('Ask a server administrator.'),
   },
   {
     signs:
       /ENOTFOUND|EAI_(?:AGAIN|NODATA|NONAME)|connect E(?:NET|HOSTUNREACH)|ERR_(?:NAME_NOT_RESOLVED|ADDRESS_UNREACHABLE|INTERNET_DISCONNECTED)/,
     kind: 'unreachable',
     sentence: ({ host }) => l10n.t("Can't find {0}.", host),
-    next: () => l10n.t('Check the spelling, your network and your VPN.'),
+    next: () => l10n.t('Check the address, your network and your VPN.'),
     isNotReached: true,
   },
   {
@@ -217,7 +211,7 @@ export const FAILURES: readonly FailureRow[] = [
     signs:
       /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|wrong version number|packet length too long|ERR_SSL_PROTOCOL_ERROR/,
     kind: 'tls',
-    sentence: ({ host }) => l10n.t("Couldn't establish a secure connection to {0}.", host),
+    sentence: noSecureConnection,
     next: () => l10n.t('If the server uses plain HTTP on this port, start the address with http://.'),
     mayHaveActed: true,
   },
@@ -232,8 +226,7 @@ export const FAILURES: readonly FailureRow[] = [
   {
     signs: TLS_CODE,
     kind: 'tls',
-    sentence: ({ host, signs = '' }) =>
-      l10n.t("Couldn't establish a secure connection to {0} ({1}).", host, TLS_CODE.exec(signs)?.[0] ?? ''),
+    sentence: noSecureConnection,
     next: () => l10n.t('Ask a server administrator.'),
     // Usually a failed handshake, but an established connection may also break like this.
     mayHaveActed: true,
@@ -242,7 +235,7 @@ export const FAILURES: readonly FailureRow[] = [
     signs: /UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW|ERR_RESPONSE_HEADERS_TOO_BIG/,
     kind: 'tooLarge',
     sentence: ({ host }) => l10n.t('The response headers from {0} are too large.', host),
-    next: () => l10n.t("Check that the address is the service's own."),
+    next: () => l10n.t("Check that the address is the service's own, not that of a proxy or sign-in page."),
     mayHaveActed: true,
   },
   {
@@ -270,10 +263,7 @@ export const FAILURES: readonly FailureRow[] = [
   {
     ...REDIRECTED,
     where: ({ redirect }) => redirect === 'elsewhere',
-    next: () =>
-      l10n.t(
-        'Enter the address of the service itself. If a sign-in page is in front of it, add the headers that it asks for under "Additional headers" of the connection.',
-      ),
+    next: gatewayAdvice,
     isFromGateway: true,
   },
 
@@ -281,7 +271,7 @@ export const FAILURES: readonly FailureRow[] = [
   {
     where: ({ graphql }) => graphql?.isAboutDocument === true,
     kind: 'invalidDocument',
-    sentence: ({ operation }) => l10n.t('The server doesn\'t support "{0}" in this form.', operation.name),
+    sentence: ({ operation }) => l10n.t('The server doesn\'t support "{0}".', operation.name),
     next: () => l10n.t('Test the connection to detect what this server supports.'),
   },
 
@@ -292,12 +282,8 @@ export const FAILURES: readonly FailureRow[] = [
     kind: 'refused',
     sentence: ({ status }) =>
       l10n.t('The server, or something in front of it, refused the request (HTTP {0}).', status),
-    quoting: ({ status }, said) =>
-      l10n.t('Something in front of the server refused the request (HTTP {0}): {1}', status, said),
-    next: () =>
-      l10n.t(
-        'Check the network and the VPN. If a gateway is in front of the server, add the headers that it asks for under "Additional headers" of the connection.',
-      ),
+    quotes: true,
+    next: gatewayAdvice,
     isFromGateway: true,
   },
   {
@@ -317,7 +303,7 @@ export const FAILURES: readonly FailureRow[] = [
     codes: [403, 'FORBIDDEN'],
     kind: 'refused',
     sentence: ({ operation }) => l10n.t("The server refused: you aren't allowed to {0}.", operation.actionPhrase()),
-    next: () => l10n.t('Ask a server administrator for permission.'),
+    next: () => l10n.t('Ask a server administrator.'),
   },
 
   // 401.
@@ -344,7 +330,7 @@ export const FAILURES: readonly FailureRow[] = [
     where: ({ author, said }) => author === 'gateway' && said !== undefined,
     kind: 'signedOut',
     sentence: REJECTED_TOKEN.sentence,
-    quoting: (_, said) => l10n.t('Access token rejected: {0}', said),
+    quotes: true,
     next: () =>
       l10n.t(
         'Something in front of the server may have answered. Sign in with another access token, or add the headers that it asks for under "Additional headers" of the connection.',
@@ -373,9 +359,8 @@ export const FAILURES: readonly FailureRow[] = [
   ...withKnownWords({
     statuses: [404, 405, 410],
     kind: 'notFound',
-    sentence: ({ operation, status }) =>
-      l10n.t('The server doesn\'t support "{0}" (HTTP {1}).', operation.name, status),
-    next: () => l10n.t("Check the connection's address: the part before /api/graphql."),
+    sentence: ({ operation }) => l10n.t('The server doesn\'t support "{0}".', operation.name),
+    next: () => l10n.t('Check the host, the port, and the path before /api/graphql.'),
   }),
   {
     statuses: [407],
@@ -389,14 +374,14 @@ export const FAILURES: readonly FailureRow[] = [
     codes: [429],
     kind: 'throttled',
     sentence: () => l10n.t('Too many requests for this server.'),
-    next: () => l10n.t('Try again in a minute.'),
+    next: () => l10n.t('Try again in a moment.'),
     transient: true,
   },
   {
     statuses: [408, 421, 425, 502, 503, 504],
     kind: 'unavailable',
     sentence: ({ status }) => l10n.t("The server isn't ready (HTTP {0}).", status),
-    next: () => l10n.t('Try again in a moment. If it keeps happening, the server or its proxy is down.'),
+    next: () => l10n.t('Try again. If it keeps happening, check the server or its proxy.'),
     // A proxy also says these after passing a request on, and the service says 503 for a result it can't write.
     mayHaveActed: true,
     transient: true,
@@ -414,8 +399,7 @@ export const FAILURES: readonly FailureRow[] = [
     statuses: range(500, 999),
     kind: 'server',
     sentence: ({ operation, status }) => l10n.t('The server failed on "{0}" (HTTP {1}).', operation.name, status),
-    quoting: ({ operation, status }, said) =>
-      l10n.t('The server failed on "{0}" (HTTP {1}): {2}', operation.name, status, said),
+    quotes: true,
     next: () => l10n.t('Try again. If it keeps happening, check the server log.'),
     mayHaveActed: true,
   }),
@@ -425,19 +409,19 @@ export const FAILURES: readonly FailureRow[] = [
     codes: [400, 409, 'BAD_USER_INPUT'],
     kind: 'badRequest',
     sentence: ({ operation }) => l10n.t('The server rejected "{0}".', operation.name),
-    quoting: ({ operation }, said) => l10n.t('The server rejected "{0}": {1}', operation.name, said),
+    quotes: true,
   },
   {
     codes: [404],
     kind: 'notFound',
     sentence: ({ operation }) => l10n.t('"{0}": not found on the server.', operation.name),
-    quoting: ({ operation }, said) => l10n.t('"{0}": not found on the server: {1}', operation.name, said),
+    quotes: true,
   },
   {
     codes: [503, 504],
     kind: 'unavailable',
-    sentence: ({ operation }) => l10n.t('The server timed out on "{0}".', operation.name),
-    quoting: ({ operation }, said) => l10n.t('The server timed out on "{0}": {1}', operation.name, said),
+    sentence: ({ operation }) => l10n.t('The server failed on "{0}".', operation.name),
+    quotes: true,
     next: () => l10n.t('Try again in a moment.'),
     mayHaveActed: true,
     transient: true,
@@ -446,11 +430,21 @@ export const FAILURES: readonly FailureRow[] = [
     where: ({ graphql }) => graphql !== undefined,
     kind: 'server',
     sentence: ({ operation }) => l10n.t('The server failed on "{0}".', operation.name),
-    quoting: ({ operation }, said) => l10n.t('The server failed on "{0}": {1}', operation.name, said),
+    quotes: true,
     next: () => l10n.t('Try again. If it keeps happening, check the server log.'),
     mayHaveActed: true,
   },
 ];
+
+function noSecureConnection({ host, signs = '' }: FailedRequest): string {
+  return l10n.t("Couldn't establish a secure connection to {0} ({1}).", host, TLS_CODE.exec(signs)?.[0] ?? 'TLS');
+}
+
+function gatewayAdvice(): string {
+  return l10n.t(
+    'Check the address, the network and the VPN. If a gateway or sign-in page is in front of the server, add the headers that it asks for under "Additional headers" of the connection.',
+  );
+}
 
 /** The statuses from the first to the last. */
 function range(first: number, last: number): number[] {

@@ -370,7 +370,7 @@ export class Transport {
       l10n.t("The server's response is larger than {0} MB and was discarded.", megabytes),
       {
         mayHaveActed: true,
-        next: l10n.t("Check that the address is the service's own."),
+        next: l10n.t("Check that the address is the service's own, not that of a proxy or sign-in page."),
       },
     );
   }

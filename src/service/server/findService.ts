@@ -1,7 +1,7 @@
 /** Finds the metadata service behind an address that a user typed. */
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
-import { ServiceFailure, type FailureKind, type ServerOperation } from '../failure/failure.ts';
+import { ServiceFailure, unexpectedResponse, type FailureKind, type ServerOperation } from '../failure/failure.ts';
 import { isServiceRefusal, statusFailure } from '../failure/statusFailure.ts';
 import { GRAPHQL_PROBE } from '../http/documents.ts';
 import { responseJson } from '../http/json.ts';
@@ -93,11 +93,7 @@ export async function confirmGraphQL(transport: Transport, signal?: AbortSignal)
     return 'guarded';
   }
   if (status >= 200 && status < 300) {
-    throw new ServiceFailure(
-      'unexpectedAnswer',
-      l10n.t('Unexpected response from {0}. This may not be a metadata service.', transport.host),
-      { next: l10n.t("Check that the address is the service's own, not that of a proxy or sign-in page.") },
-    );
+    throw unexpectedResponse(ASK_GRAPHQL);
   }
   const failure = statusFailure(answer, ASK_GRAPHQL, transport.host);
   throw failure.kind === 'notFound'

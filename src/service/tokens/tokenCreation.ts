@@ -104,7 +104,7 @@ export function parseCreatedToken(
       {
         operation: 'createAccessToken',
         mayHaveActed: true,
-        next: l10n.t("Check that the address is the service's own."),
+        next: l10n.t("Check that the address is the service's own, not that of a proxy or sign-in page."),
       },
     );
   }

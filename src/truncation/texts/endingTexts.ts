@@ -1,6 +1,7 @@
 /** How a truncation ended that didn't finish, or why that isn't known, and what to do next. */
 import * as l10n from '@vscode/l10n';
-import { asSentence, language, plural } from '../../language.ts';
+import { language, plural } from '../../language.ts';
+import { withServerText } from '../../service/failure/failure.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import type { Problem, TruncationOutcome, UnknownOutcome } from '../outcome.ts';
 import { hidesRows, repairOf, statusOf, type TruncationRecord } from '../record.ts';
@@ -104,9 +105,7 @@ export function writesRefused(): Problem {
 /** The task handled fewer rows than it found, or the server doesn't know it any more. */
 function earlySentence({ kind, done = 0, total = 0, cancelled }: NonNullable<TruncationRecord['taskEnd']>): string {
   if (cancelled !== undefined) {
-    return cancelled === ''
-      ? l10n.t('The task was canceled on the server.')
-      : l10n.t('The task was canceled on the server: {0}', asSentence(cancelled));
+    return withServerText(l10n.t('The task was canceled on the server.'), cancelled);
   }
   if (kind === 'gone') {
     return l10n.t('The server no longer knows this task: it has ended, or its node was restarted.');
@@ -229,14 +228,9 @@ function uncountedSentence(taskEnd: TruncationRecord['taskEnd']): string {
 }
 
 /** PostgreSQL responds with an error after the timeout of a deletion (PROTOCOL.md §10). */
-function answerSentence({ status, serverText = '' }: NonNullable<UnknownOutcome['answer']>): string {
-  return serverText === ''
-    ? l10n.t('The deletion may or may not have started: the server reported an error (HTTP {0}).', status)
-    : l10n.t(
-        'The deletion may or may not have started: the server reported an error (HTTP {0}: {1}).',
-        status,
-        serverText,
-      );
+function answerSentence({ status, serverText }: NonNullable<UnknownOutcome['answer']>): string {
+  const sentence = l10n.t('The deletion may or may not have started: the server reported an error (HTTP {0}).', status);
+  return withServerText(sentence, serverText);
 }
 
 function checkHealthStep(): string {

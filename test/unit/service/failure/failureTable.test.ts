@@ -105,7 +105,7 @@ suite('The code of a GraphQL error', () => {
 });
 
 suite('An error that came instead of a response', () => {
-  const PLAIN_TLS = /^Couldn't establish a secure connection to d\.test\.$/;
+  const PLAIN_TLS = /^Couldn't establish a secure connection to d\.test \(ERR_SSL_\w+\)\.$/;
   const CODED_TLS = /^Couldn't establish a secure connection to d\.test \([A-Z0-9_]+\)\.$/;
   const CUT = /closed the connection/;
   const [MAC, ALERT] = ['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'];
@@ -115,7 +115,7 @@ suite('An error that came instead of a response', () => {
     [/Can't find/, 'unreachable', false, /VPN/, ['connect EHOSTUNREACH 192.0.2.1:443', 'connect ENETDOWN x']],
     [/Can't find/, 'unreachable', false, /VPN/, ['connect ENETUNREACH 2001:db8::1:443']],
     [/Can't find/, 'unreachable', false, /VPN/, ['ERR_INTERNET_DISCONNECTED', 'ERR_ADDRESS_UNREACHABLE']],
-    [/Can't find/, 'unreachable', false, /spelling/, ['ENOTFOUND', 'ERR_NAME_NOT_RESOLVED']],
+    [/Can't find/, 'unreachable', false, /^Check the address/, ['ENOTFOUND', 'ERR_NAME_NOT_RESOLVED']],
     [/Can't reach/, 'unreachable', false, /running/, ['ECONNREFUSED', 'ERR_CONNECTION_REFUSED']],
     [/Can't find/, 'unreachable', false, /VPN/, ['getaddrinfo EAI_AGAIN d.test']],
     [/Timed out/, 'timedOut', false, /VPN/, ['connect ETIMEDOUT 192.0.2.1:443', 'UND_ERR_CONNECT_TIMEOUT']],
@@ -127,12 +127,12 @@ suite('An error that came instead of a response', () => {
     [/has expired or isn't valid yet/, 'tls', false, /clock/, ['CERT_NOT_YET_VALID', 'ERR_CERT_DATE_INVALID']],
     [/doesn't trust/, 'tls', false, /NODE_EXTRA_CA_CERTS/, ['SELF_SIGNED_CERT_IN_CHAIN', 'CERT_UNTRUSTED']],
     [/doesn't trust/, 'tls', false, /NODE_EXTRA_CA_CERTS/, ['ERR_CERT_AUTHORITY_INVALID']],
-    [/was revoked/, 'tls', false, /renew/, ['CERT_REVOKED']],
+    [/was revoked/, 'tls', false, /^Ask a server administrator\.$/, ['CERT_REVOKED']],
     [/a different name/, 'tls', false, /Use the name/, ['HOSTNAME_MISMATCH', 'ERR_CERT_COMMON_NAME_INVALID']],
     [CODED_TLS, 'tls', true, /administrator/, ['CERT_CHAIN_TOO_LONG', 'INVALID_PURPOSE', 'CRL_HAS_EXPIRED']],
     [CODED_TLS, 'tls', true, /administrator/, ['UNABLE_TO_GET_CRL', 'CERT_REJECTED', 'read EPROTO: bad mac']],
     [CODED_TLS, 'tls', true, /administrator/, [MAC, ALERT]],
-    [/requires a client certificate/, 'tls', true, /requires none/, CLIENT],
+    [/requires a client certificate/, 'tls', true, /doesn't require one/, CLIENT],
     [PLAIN_TLS, 'tls', true, /http:\/\//, ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG']],
     [PLAIN_TLS, 'tls', true, /http:\/\//, ['net::ERR_SSL_PROTOCOL_ERROR']],
     [/respond with HTTP/, 'unexpectedAnswer', true, /port/, ['HPE_INVALID_CONSTANT', 'ERR_INVALID_HTTP_RESPONSE']],
@@ -177,7 +177,10 @@ suite('A 401', () => {
 
   test('of a gateway has its words, and says nothing about the credential', () => {
     const failure = answered(401, { text: GATEWAY });
-    assert.equal(failure.message, `Access token rejected: ${GATEWAY}.`);
+    assert.equal(
+      failure.message,
+      `Access token rejected. It may be expired, revoked, or another server's. Server response: ${GATEWAY}.`,
+    );
     assert.equal(failure.credentialEnded, false);
     const signedOut = answered(401, { text: GATEWAY, sent: false });
     assert.equal(signedOut.message, 'This server requires an access token.');
@@ -190,7 +193,7 @@ suite('A 401', () => {
 
 const CHALLENGE =
   '<!DOCTYPE html><html><head><title>Just a moment...</title></head><body>Enable JavaScript and cookies to continue</body></html>';
-const IN_FRONT = /^Something in front of the server refused the request \(HTTP 403\): /;
+const IN_FRONT = /^The server, or something in front of it, refused the request \(HTTP 403\)\. Server response: /;
 const RESTLI = {
   exceptionClass: 'com.linkedin.restli.server.RestLiServiceException',
   stackTrace: 'com.linkedin.X\n\tat com.linkedin.X.y(X.java:1)',
@@ -239,7 +242,7 @@ suite('A 403', () => {
   test('of an operation without a known privilege refers to an administrator', () => {
     const failure = answered(403, { text: JSON.stringify(RESTLI), operation: READING });
     assert.deepEqual([failure.privilege, failure.headline], [undefined, 'Not allowed (403)']);
-    assert.equal(failure.next, 'Ask a server administrator for permission.');
+    assert.equal(failure.next, 'Ask a server administrator.');
   });
 });
 
@@ -249,13 +252,23 @@ const CLUSTER_400 = 'Search cluster error (400)';
 
 suite('The sentence of a status', () => {
   for (const [status, text, message, headline] of [
-    [422, '"Bad name"', 'The server rejected "reading" (HTTP 422): Bad name.', 'Request rejected (422)'],
-    [500, '"No disk left"', 'The server failed on "reading" (HTTP 500): No disk left.', 'Server error (500)'],
+    [
+      422,
+      '"Bad name"',
+      'The server rejected "reading" (HTTP 422). Server response: Bad name.',
+      'Request rejected (422)',
+    ],
+    [
+      500,
+      '"No disk left"',
+      'The server failed on "reading" (HTTP 500). Server response: No disk left.',
+      'Server error (500)',
+    ],
     [500, '', 'The server failed on "reading" (HTTP 500).', 'Server error (500)'],
-    [404, 'no such index [i-v1.2_x]', 'The server has no index "i-v1.2_x".', 'No such index'],
-    [500, '[type=index_not_found_exception, reason=no s…', 'The server has no such index.', 'No such index'],
-    [500, 'index_not_found_exception, no such index [data…', 'The server has no such index.', 'No such index'],
-    [400, 'x: Failed to find entity with name d7 in EntityRegistry', NO_ENTITY_TYPE, 'No such entity type'],
+    [404, 'no such index [i-v1.2_x]', 'The server has no such index.', 'Not found'],
+    [500, '[type=index_not_found_exception, reason=no s…', 'The server has no such index.', 'Not found'],
+    [500, 'index_not_found_exception, no such index [data…', 'The server has no such index.', 'Not found'],
+    [400, 'x: Failed to find entity with name d7 in EntityRegistry', NO_ENTITY_TYPE, 'Not found'],
     [500, 'method [GET], host [https://x:443], URI [*/_stats], status line [HTTP/1.1 400 ]', CLUSTER, CLUSTER_400],
   ] as const) {
     test(`${status} has the server's words, put in ours where they are known: ${text}`, () => {
@@ -267,7 +280,10 @@ suite('The sentence of a status', () => {
 
   for (const said of ['no such index', 'no such index []', 'status line [HTTP/1.1 400 Bad Request]']) {
     test(`quotes words that are not known: ${said}`, () => {
-      assert.equal(answered(500, { text: said }).message, `The server failed on "reading" (HTTP 500): ${said}.`);
+      assert.equal(
+        answered(500, { text: said }).message,
+        `The server failed on "reading" (HTTP 500). Server response: ${said}.`,
+      );
     });
   }
 

@@ -23,7 +23,7 @@ const ssh = (socket: Socket): unknown => socket.end('SSH-2.0-OpenSSH_9.6\r\n');
 const endless = (socket: Socket): unknown => socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(1_000_000)}`);
 
 const UNTRUSTED = /issued by an authority this machine doesn't trust/;
-const NO_TLS = /^Couldn't establish a secure connection to 127\.0\.0\.1:\d+\.$/;
+const NO_TLS = /^Couldn't establish a secure connection to 127\.0\.0\.1:\d+ \(ERR_SSL_\w+\)\.$/;
 
 suite('No response', () => {
   for (const [why, address, server, kind, mayHaveActed, message, next] of [

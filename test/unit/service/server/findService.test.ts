@@ -36,14 +36,19 @@ suite('A service', () => {
     });
   }
 
-  const NOT_ONE = /^Unexpected response from \S+\. This may not be/;
+  const NOT_ONE = /^Unexpected response to "graphql"\. This may not be/;
   const NOT_FOUND = /^No metadata service found at \S+ \(HTTP 40[45]\)\.$/;
   for (const [what, status, body, reason] of [
     ['a web page', 200, PAGE, NOT_ONE],
     ['other JSON', 200, { status: 'ok' }, NOT_ONE],
     ['an empty body', 204, '', NOT_ONE],
     ['404', 404, '<html>Not here</html>', NOT_FOUND],
-    ['403 of a gateway', 403, 'RBAC: access denied', /^Something in front of .* \(HTTP 403\): RBAC: access denied\.$/],
+    [
+      '403 of a gateway',
+      403,
+      'RBAC: access denied',
+      /something in front of .* \(HTTP 403\)\. Server response: RBAC: access denied\.$/,
+    ],
     ['405', 405, '', NOT_FOUND],
     ['a redirect', 302, '', /redirected the request/],
     ['500', 500, '', /HTTP 500/],

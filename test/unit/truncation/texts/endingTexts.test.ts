@@ -53,7 +53,7 @@ suite('The end of a truncation', () => {
     [
       unknown({ reason: 'lost', answer: { status: 500, serverText: 'timed out' } }),
       {},
-      'The deletion may or may not have started: the server reported an error (HTTP 500: timed out).',
+      'The deletion may or may not have started: the server reported an error (HTTP 500). Server response: timed out.',
       LATER,
     ],
     [
@@ -125,7 +125,7 @@ suite('Remarks about the end of a truncation', () => {
       'a cancelled task',
       failed('stopped', 8),
       { taskEnd: { ...SHORT, cancelled: 'by user' } },
-      ['The task was canceled on the server: by user.'],
+      ['The task was canceled on the server. Server response: by user.'],
     ],
     [
       'a task that is gone',
