@@ -70,7 +70,7 @@ export function roleDescription(role: ConnectionRole, { baseUrl }: Pick<LabeledC
   switch (role) {
     case 'development':
       return requiresTypedText({ role, baseUrl })
-        ? l10n.t('Asks you to type a name before deleting rows, since this address may be a tunnel to another server.')
+        ? l10n.t('Asks you to type a name before deleting rows, since this may be a tunnel.')
         : l10n.t("Asks before deleting rows, but you don't have to type a name.");
     case 'production':
       return l10n.t('Asks you to type a name before deleting rows or revoking several tokens.');
