@@ -94,7 +94,7 @@ suite('A disk that is slow', () => {
     };
     await job.execute();
     assert.deepEqual([sentTo(server), await window.recordsOnDisk()], [[], []]);
-    assert.match(job.failing, /It took too long/);
+    assert.match(job.failing, /Preparing the request took too long/);
     assert.equal(window.asked.length, 2, 'once');
   });
 });

@@ -78,10 +78,7 @@ suite('Draft', () => {
   test('lacks only names and cutoff at first', () => {
     const problems = problemsOf(emptyDraft());
     assert.deepEqual(Object.keys(problems), ['entityType', 'aspect', 'endTimeMillis']);
-    const { entityType = '', aspect = '', endTimeMillis = '' } = problems;
-    assert.match(entityType, /entity type/);
-    assert.match(aspect, /aspect/);
-    assert.match(endTimeMillis, /date and time/);
+    assert.match(problems.endTimeMillis ?? '', /date and time/);
   });
 
   test('becomes a plan with defaults for empty fields', () => {
