@@ -80,7 +80,7 @@ suite('A terminal with an access token', () => {
     const message = messageOf(terminal);
     assert.match(
       message,
-      /^Terminal for "Terminals" as admin\. Its token is revoked if you close this terminal while this window is open; otherwise it works until .+\.$/,
+      /^Commands in this terminal act as admin on \S+\. Its token is revoked if you close this terminal while this window is open; otherwise it works until .+\.$/,
     );
     assert.ok(!message.includes(token));
     // It was given out: nothing is left to copy.

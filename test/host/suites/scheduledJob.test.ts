@@ -31,7 +31,10 @@ suite('A scheduled job', () => {
     );
     await person.picks(/^Automate/, 'Copy as Scheduled Job');
     const said = await person.seesNotification(/^Copied a shell script for "/);
-    assert.match(said, /Each run counts these rows, and deletes them only if EXECUTE is yes: dataset\/operation older/);
+    assert.match(
+      said,
+      / \(dataset\/operation older than .*\)\. Each run counts the rows, and deletes them only with EXECUTE=yes\./,
+    );
     const script = await vscode.env.clipboard.readText();
     assert.deepEqual(await requestsWith(service, 'action='), []);
     assert.match(script, /^#!\/bin\/sh\n/);
