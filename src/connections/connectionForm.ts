@@ -199,7 +199,7 @@ class FormRun {
     if (this.#outcome?.failure === undefined) {
       this.#shownUser = userOfForm(draft, this.#outcome) ?? draft.typedUser ?? this.#shownUser;
     }
-    const pick = createPickList<PickItem & { readonly action?: FormAction }>(l10n.t('Select what to change, or save'));
+    const pick = createPickList<PickItem & { readonly action?: FormAction }>(l10n.t('Select what to change'));
     const items = formItems(draft, otherNames, this.#outcome);
     const marked = markedAction(draft, this.#outcome);
     // The last one, since the advice about a problem leads there too.

@@ -58,18 +58,7 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
 
   const mayCreate = (one: Connection): boolean => isWritable(one) && !parts.services.get(one).tokens.cannotCreate;
   handle(COMMANDS.tokenCreate, l10n.t('Create Access Token'), creation(parts), mayCreate);
-  handle(
-    COMMANDS.tokenRotate,
-    l10n.t('Rotate Access Token'),
-    async (connection, title, clicked) => {
-      await admitChange(parts.store, connection);
-      const old = await pickToken(parts, connection, clicked, title);
-      if (old !== undefined) {
-        await rotateToken(parts, connection, l10n.t('Rotate Access Token on {0}', connection.name), old);
-      }
-    },
-    mayCreate,
-  );
+  handle(COMMANDS.tokenRotate, l10n.t('Rotate Access Token'), rotation(parts), mayCreate);
   handle(
     COMMANDS.tokenRevoke,
     l10n.t('Revoke Access Tokens'),
@@ -109,6 +98,16 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
 
 function isWritable({ role }: Connection): boolean {
   return role !== 'readOnly';
+}
+
+function rotation(parts: TokenFlowParts): ConnectionCommand {
+  return async (connection, title, clicked) => {
+    await admitChange(parts.store, connection);
+    const old = await pickToken(parts, connection, clicked, title);
+    if (old !== undefined) {
+      await rotateToken(parts, connection, l10n.t('Rotate Access Token on {0}', connection.name), old);
+    }
+  };
 }
 
 /** Asks for a name, shows the rest with defaults, creates, and offers the value. */

@@ -27,6 +27,11 @@ export async function offerToOpen(said: string, open: () => Thenable<unknown>): 
   }
 }
 
+/** Opens what was copied as an untitled document. */
+export async function openCopied(content: string, languageId: string): Promise<void> {
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content, language: languageId }));
+}
+
 /** A modal offer that destroys nothing. */
 export function askModal(
   text: string,

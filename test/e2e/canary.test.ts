@@ -180,14 +180,16 @@ suite('no token, and no piece of one, gets into anything that VS Code keeps or s
     if (all.some(({ where }) => where.endsWith('DataHub.log'))) assert.match(found, /logs.*DataHub\.log$/m);
     assert.match(placesWith(all, 'Kind: ').join('\n'), /^clipboard$/m);
     assert.match(placesWith(all, 'signIn.').join('\n'), /^IndexedDB .*metadata-service-tools/m);
-    for (const words of ['Select what to change, or save', 'Type "dataset/operation".', 'Denied']) {
+    for (const words of ['Select what to change', 'Type "dataset/operation".', 'Denied']) {
       assert.ok(
         shown.some(({ content }) => content.includes(words)),
         `"${words}" was not seen`,
       );
     }
     // Each search reads the whole page of the wizard while it is open.
-    assert.ok(collection.places.some(({ where, content }) => where === 'page' && content.includes('Server response')));
+    assert.ok(
+      collection.places.some(({ where, content }) => where === 'page' && content.includes('Response to the dry run')),
+    );
     assert.equal(tokens.size, 5);
     assert.deepEqual(placesWithPieces(all, [...tokens.values()]), []);
   });

@@ -12,7 +12,7 @@ export const ASKED = {
   token: /Access token( \(optional\)\.|\. Leave empty| for )/,
   name: /A name for this connection/,
   role: /What is this server used for/,
-  form: /Select what to change, or save/,
+  form: /Select what to change/,
   tokenName: /Name this token so you can recognize it later/,
   createdToken: /^The access token ".*" was created/,
   inspected: /Access token to inspect/,

@@ -6,7 +6,7 @@ import type { MetadataService } from '../../service/service.ts';
 import type { Clipboard } from '../../ui/clipboard.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import { singleStep, askPick } from '../../ui/inputSteps.ts';
-import { showInformation, showWarning } from '../../ui/messages.ts';
+import { offerToOpen, openCopied, showWarning } from '../../ui/messages.ts';
 import { showProgress } from '../../ui/progress.ts';
 import { serverRecipe, type IndexWithCutoff } from './serverRecipe.ts';
 import { problemText } from '../../truncation/outcome.ts';
@@ -29,7 +29,7 @@ export async function copyGcRecipe(
     return;
   }
   await clipboard.copy(made.recipe);
-  void showInformation(
+  void offerToOpen(
     // {0} is a release, {1} a time such as "30 days", {2} a list of indices.
     l10n.t(
       'Copied a recipe for datahub-gc {0}. Every run deletes rows older than {1} from all indices that datahub-gc truncates: {2}. Read the comments in the recipe first.',
@@ -37,6 +37,7 @@ export async function copyGcRecipe(
       formatsOf(language()).duration(made.olderThanDays, 'day'),
       made.releases.truncated.join(', '),
     ),
+    () => openCopied(made.recipe, 'yaml'),
   );
 }
 

@@ -11,7 +11,7 @@ import { problemText } from '../../truncation/outcome.ts';
 import type { ReviewedIndex } from '../../truncation/state.ts';
 import type { Clipboard } from '../../ui/clipboard.ts';
 import { formatsOf } from '../../ui/formats.ts';
-import { offerToOpen, showWarning } from '../../ui/messages.ts';
+import { offerToOpen, openCopied, showWarning } from '../../ui/messages.ts';
 import { jobIndices, type JobIndex } from './jobIndices.ts';
 import { shellScript } from './shellScript.ts';
 
@@ -38,10 +38,7 @@ export async function copyScheduledJob(
   const script = shellScript(new TextDecoder().decode(template), target);
   await clipboard.copy(script);
   const said = [copiedText(connection, found.indices), ...headersLeftOut(connection)].join(' ');
-  void offerToOpen(said, async () => {
-    const document = { content: script, language: 'shellscript' };
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(document));
-  });
+  void offerToOpen(said, () => openCopied(script, 'shellscript'));
 }
 
 /** Says what each run does. */

@@ -128,7 +128,7 @@ export function dryRunFacts({ plan, report, at }: ReviewedIndex, timeZone: strin
   return [
     ...planFacts([{ plan, report }], timeZone),
     { name: l10n.t('Timeout in seconds'), value },
-    { name: l10n.t('Server response'), quoted: inPlainText(report.serverText) },
+    { name: l10n.t('Response to the dry run'), quoted: inPlainText(report.serverText) },
     dryRunTimeFact(at, timeZone),
   ];
 }

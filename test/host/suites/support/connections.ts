@@ -32,7 +32,7 @@ export const NAME = /A name for this connection/;
 export const ROLE = /What is this server used for/;
 export const HEADER = /Header that a proxy or gateway in front/;
 /** The list of all fields. */
-export const FORM = /Select what to change, or save/;
+export const FORM = /Select what to change/;
 export const SAVE = /Save Connection|Save Without a Token/;
 
 /** Answers every question of adding a connection. */

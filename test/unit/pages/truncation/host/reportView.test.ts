@@ -100,7 +100,7 @@ suite('The report', () => {
       [
         ['Batch size', '10,000'],
         ['Timeout in seconds', '60'],
-        ['Server response', REINDEX.serverText],
+        ['Response to the dry run', REINDEX.serverText],
         ['Dry run time', 'Nov 21, 2026, 12:00:00 PM UTC'],
       ],
     );
