@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { COMMANDS, type CommandId } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
-import type { CommandRegistry } from '../ui/commands.ts';
+import type { CommandRegistry } from '../ui/commandRegistry.ts';
 import {
   confirmRemoveConnection,
   confirmRemoveUnreadable,

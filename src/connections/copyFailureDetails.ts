@@ -5,7 +5,7 @@ import { COMMANDS } from '../manifest.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { failureReport } from '../service/failure/failureReport.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
-import type { CommandRegistry } from '../ui/commands.ts';
+import type { CommandRegistry } from '../ui/commandRegistry.ts';
 import type { Notices } from '../ui/notices.ts';
 import { isConnectionRef } from './pickConnection.ts';
 import type { ConnectionParts } from './servicePool.ts';

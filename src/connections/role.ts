@@ -1,6 +1,6 @@
 /**
  * The role of a server, as the user chose it, and sentences about it. It decides what is confirmed before a change there,
- * and whether any is allowed.
+ * and whether any is allowed; changeGate.ts refuses the others.
  */
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';

@@ -7,7 +7,7 @@ import { nameWithRole, roleWord } from '../connections/role.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
-import type { TaskWatch } from '../truncation/watch.ts';
+import type { TaskWatch } from '../truncation/watching/watch.ts';
 import type { JobStore } from '../truncation/jobStore.ts';
 import type { LoadableList } from '../connections/loadableList.ts';
 import { IndexGroupNode } from './indexNodes.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { isRowClick } from '../connections/pickConnection.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
 import { COMMANDS, VIEWS } from '../manifest.ts';
-import type { CommandRegistry } from '../ui/commands.ts';
+import type { CommandRegistry } from '../ui/commandRegistry.ts';
 import { reloadSharedStores } from '../truncation/jobStore.ts';
 import { type OpaqueRowHandle, handleOf, subjectOf } from '../ui/handles.ts';
 import { systemClock } from '../time.ts';

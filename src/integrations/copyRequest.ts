@@ -11,12 +11,12 @@ import { COMMANDS } from '../manifest.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { DEFAULT_BATCH_SIZE } from '../truncation/plan.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
-import type { CommandRegistry } from '../ui/commands.ts';
+import type { CommandRegistry } from '../ui/commandRegistry.ts';
 import { showInformation } from '../ui/messages.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { loopbackHost, shellSafeAddress } from '../service/http/baseUrl.ts';
 import { USUAL_OPERATIONS_PATH } from '../service/server/operationsEndpoint.ts';
-import { truncationBody, type TruncationPlan } from '../service/indices/truncation.ts';
+import { truncationBody, type TruncationPlan } from '../service/indices/truncationRequest.ts';
 
 interface CopyRequestParts {
   readonly store: ConnectionStore;

@@ -20,8 +20,8 @@ import {
   type CountPhase,
 } from './ageHistogram.ts';
 import type { AgeHistogramStore } from './ageHistogramStore.ts';
-import type { TruncationPlan } from '../service/indices/truncation.ts';
-import { parseDryRun } from '../truncation/dryRun.ts';
+import type { TruncationPlan } from '../service/indices/truncationRequest.ts';
+import { parseDryRun } from '../truncation/dryRunReport.ts';
 import { DEFAULT_BATCH_SIZE } from '../truncation/plan.ts';
 import type { Log } from '../ui/log.ts';
 

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { hostOf, type Connection, lacksConsent } from '../connections/connection.ts';
-import { currentConnection } from '../connections/gate.ts';
+import { currentConnection } from '../connections/changeGate.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { productionLine } from '../connections/role.ts';
 import { language } from '../language.ts';

@@ -1,7 +1,7 @@
 /** Issues an access token: asks, and sends it once. Each flow decides where the value goes. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
-import { admitChange, mayStillSend } from '../connections/gate.ts';
+import { admitChange, mayStillSend } from '../connections/changeGate.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
 import { tokenUrn, type AccessToken } from '../service/tokens/accessToken.ts';

@@ -1,6 +1,6 @@
 /** Sends revocations, each once, and looks up what became of those without a clear answer. Shows nothing. */
 import type { Connection } from '../connections/connection.ts';
-import { mayStillSend } from '../connections/gate.ts';
+import { mayStillSend } from '../connections/changeGate.ts';
 import type { ConnectionParts } from '../connections/servicePool.ts';
 import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import type { MayStillSend } from '../service/http/transport.ts';

@@ -1,7 +1,7 @@
 /** Revokes tokens: asks, sends each revocation once, tells the outcome, and refreshes the list. */
 import * as l10n from '@vscode/l10n';
 import { sessionOf, type Connection } from '../connections/connection.ts';
-import { admitChange } from '../connections/gate.ts';
+import { admitChange } from '../connections/changeGate.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
 import { plural } from '../language.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';

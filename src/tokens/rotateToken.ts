@@ -5,7 +5,7 @@
 import * as l10n from '@vscode/l10n';
 import { isSignedIn, userOf, type Connection } from '../connections/connection.ts';
 import { commandLineTokenPlace } from '../connections/credentialLife.ts';
-import { admitChange } from '../connections/gate.ts';
+import { admitChange } from '../connections/changeGate.ts';
 import { replaceCredential } from '../connections/signIn.ts';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
 import { askTokenOwner } from '../service/server/callerRights.ts';

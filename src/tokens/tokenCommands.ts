@@ -1,12 +1,12 @@
 /** Commands to create, copy, inspect, revoke, rotate, filter, sort and page tokens. */
 import * as l10n from '@vscode/l10n';
-import { admitChange } from '../connections/gate.ts';
+import { admitChange } from '../connections/changeGate.ts';
 import type { Connection } from '../connections/connection.ts';
 import { canRotate } from '../connections/credentialLife.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { language } from '../language.ts';
 import { COMMANDS, type CommandId } from '../manifest.ts';
-import type { CommandRegistry } from '../ui/commands.ts';
+import type { CommandRegistry } from '../ui/commandRegistry.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { askPick, singleStep, type PickItem } from '../ui/inputSteps.ts';
 import { showInformation, showWarning } from '../ui/messages.ts';

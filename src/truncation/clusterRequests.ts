@@ -3,7 +3,7 @@
  * They contain no host and no credential. The platform's own interface can't do this.
  */
 import type { ClusterRequestKind, MissingCause } from './outcome.ts';
-import { cancelableTask, repairOf, type TruncationRecord } from './record.ts';
+import { cancelableTask, repairOf, type TruncationRecord } from './sentTruncation.ts';
 import type { IndexName } from '../indices/indexName.ts';
 
 /** Index names. Any other text could be read as a request. */

@@ -2,12 +2,12 @@
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { MetadataService } from '../service/service.ts';
 import * as l10n from '@vscode/l10n';
-import { parseRowCounts, type DryRunReport, parseDryRun } from './dryRun.ts';
+import { parseRowCounts, type DryRunReport, parseDryRun } from './dryRunReport.ts';
 import type { ReaderCount } from './readerJudgement.ts';
 import { MANY_ROWS, withGentleBatches, type PlanDraft } from './plan.ts';
-import type { TruncationRecord } from './record.ts';
-import type { DryRunReview } from './state.ts';
-import type { TruncationPlan } from '../service/indices/truncation.ts';
+import type { TruncationRecord } from './sentTruncation.ts';
+import type { DryRunReview } from './dryRunReview.ts';
+import type { TruncationPlan } from '../service/indices/truncationRequest.ts';
 
 /** @throws ServiceFailure also if the server would use another strategy. */
 export async function countRows(

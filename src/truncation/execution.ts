@@ -1,22 +1,22 @@
 /**
  * One execution. Its gate: its connection, its journal, the other truncations of its index, its page, and the age of its
- * dry run (`isTooOld` of state.ts). Then its outcome, from its response and, if that is not enough, from a new count of
+ * dry run (dryRunReview.ts). Then its outcome, from its response and, if that is not enough, from a new count of
  * the rows.
  */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
-import { mayStillSend } from '../connections/gate.ts';
+import { mayStillSend } from '../connections/changeGate.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import { ServiceFailure, toServiceFailure, sentTooLate, withServerText } from '../service/failure/failure.ts';
 import type { ExecutionResult } from '../service/indices/indices.ts';
 import type { MayStillSend } from '../service/http/transport.ts';
-import type { TruncationPlan } from '../service/indices/truncation.ts';
+import type { TruncationPlan } from '../service/indices/truncationRequest.ts';
 import type { MetadataService } from '../service/service.ts';
 import { countReaders } from './countRows.ts';
-import { recordId, whyNotSend, type JobRef } from './job.ts';
+import { recordId, whyNotSend, type JobRef } from './storedJob.ts';
 import type { SharedStores } from './jobStore.ts';
 import { causeOfUncopied, type ReaderCount } from './readerJudgement.ts';
-import type { TruncationRecord } from './record.ts';
+import type { TruncationRecord } from './sentTruncation.ts';
 import type { Problem, UnknownOutcome } from './outcome.ts';
 import type { TaskEnd } from './taskEnd.ts';
 import { taskTexts } from './texts/taskTexts.ts';

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { type Connection, accessOf } from '../connections/connection.ts';
 import { holdsPipelineState } from '../indices/timeseriesAspects.ts';
-import { admitChange } from '../connections/gate.ts';
+import { admitChange } from '../connections/changeGate.ts';
 import type { Disposable } from '../platform/events.ts';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
 import type { MetadataService } from '../service/service.ts';
@@ -13,15 +13,9 @@ import type { JobEnvironment } from './jobEnvironment.ts';
 import { reloadSharedStores } from './jobStore.ts';
 import { type Problem, problemOf } from './outcome.ts';
 import { draftFrom, type PlanDraft } from './plan.ts';
-import { resumedState, stateAfter, type TruncationRecord } from './record.ts';
-import {
-  type AgeLimit,
-  type DryRunReview,
-  editing,
-  reduceState,
-  type TruncationEvent,
-  type TruncationState,
-} from './state.ts';
+import { resumedState, stateAfter, type TruncationRecord } from './sentTruncation.ts';
+import { type AgeLimit, type DryRunReview } from './dryRunReview.ts';
+import { editing, reduceState, type TruncationEvent, type TruncationState } from './state.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 
 /** An item's part of the question. */

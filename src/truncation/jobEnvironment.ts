@@ -1,12 +1,12 @@
 /** The program around a job. Free of VS Code, so that unit tests and the simulation can provide it. */
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { IndexName } from '../indices/indexName.ts';
-import type { TruncationPlan } from '../service/indices/truncation.ts';
+import type { TruncationPlan } from '../service/indices/truncationRequest.ts';
 import type { Log } from '../ui/log.ts';
 import type { SharedStores } from './jobStore.ts';
 import type { Problem } from './outcome.ts';
-import type { TruncationRecord } from './record.ts';
-import type { TaskWatch } from './watch.ts';
+import type { TruncationRecord } from './sentTruncation.ts';
+import type { TaskWatch } from './watching/watch.ts';
 
 export interface JobEnvironment extends SharedStores {
   readonly services: ServicePool;

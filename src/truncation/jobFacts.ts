@@ -5,9 +5,9 @@
 import * as v from 'valibot';
 import { outcomeSchema, type TruncationOutcome } from './outcome.ts';
 import { taskEndSchema } from './taskEnd.ts';
-import type { DryRunReport } from './dryRun.ts';
+import type { DryRunReport } from './dryRunReport.ts';
 import { MAX_ITEMS } from './jobState.ts';
-import type { TruncationPlan } from '../service/indices/truncation.ts';
+import type { TruncationPlan } from '../service/indices/truncationRequest.ts';
 
 const TIME = v.number();
 const ITEM = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_ITEMS - 1));

@@ -10,8 +10,9 @@ import { ItemReview, type ItemQuestion } from './itemReview.ts';
 import type { JobJournal } from './jobStore.ts';
 import type { JobOrigin } from './jobState.ts';
 import type { Problem } from './outcome.ts';
-import type { TruncationRecord } from './record.ts';
-import { canExecute, isTooOld, type DryRunReview, type ReviewedIndex, type TruncationState } from './state.ts';
+import type { TruncationRecord } from './sentTruncation.ts';
+import { canExecute, isTooOld, type DryRunReview, type ReviewedIndex } from './dryRunReview.ts';
+import { type TruncationState } from './state.ts';
 import { noticeText } from './texts/reviewTexts.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 

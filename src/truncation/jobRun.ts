@@ -13,7 +13,7 @@ import type { ItemQuestion } from './itemReview.ts';
 import type { JobEnvironment } from './jobEnvironment.ts';
 import type { Problem } from './outcome.ts';
 import type { PlanDraft } from './plan.ts';
-import type { TruncationRecord } from './record.ts';
+import type { TruncationRecord } from './sentTruncation.ts';
 import { isSentState } from './state.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 

@@ -8,9 +8,9 @@ import { FileStore } from '../platform/fileStore.ts';
 import type { Folder } from '../platform/folder.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
-import { isOver, itemOf, jobFrom, recordId, shownTruncations, type Job, type JobRef } from './job.ts';
+import { isOver, itemOf, jobFrom, recordId, shownTruncations, type Job, type JobRef } from './storedJob.ts';
 import { learnedFrom, type JobFact, type PlannedFact } from './jobFacts.ts';
-import { blockingReason, isTaskUnderWay, type TruncationRecord } from './record.ts';
+import { blockingReason, isTaskUnderWay, type TruncationRecord } from './sentTruncation.ts';
 
 /** Jobs that are over, kept for each connection. Older ones are deleted. */
 const MOST_OVER = 100;

@@ -1,6 +1,6 @@
 /** Turns the user's input into a plan. */
 import { indexNameProblem } from '../indices/indexName.ts';
-import type { DeletionStrategy, TruncationPlan } from '../service/indices/truncation.ts';
+import type { DeletionStrategy, TruncationPlan } from '../service/indices/truncationRequest.ts';
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';

@@ -8,7 +8,7 @@ import { redactSecrets } from '../service/failure/redaction.ts';
 import { isValidTime } from '../ui/formats.ts';
 import { inCodeSpan, inFileName, inPlainText, LONGEST_SENTENCE } from '../ui/foreignText.ts';
 import type { JobItem } from './jobItem.ts';
-import { deletedRows, taskEndTime, statusOf, type TruncationRecord } from './record.ts';
+import { deletedRows, taskEndTime, statusOf, type TruncationRecord } from './sentTruncation.ts';
 
 /** A number, a time, a word of ours, or `foreignText`. */
 type ReceiptValue = string | number | undefined;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
-import { timeSeriesAspects } from '../service/entityRegistry.ts';
+import { timeSeriesAspects } from '../service/timeseries/entityRegistry.ts';
 import { profiles } from '../service/profiles.ts';
 import { drive, type DriverAnswers } from './driver.ts';
 import { CLIENT_RELEASES } from './releases.ts';

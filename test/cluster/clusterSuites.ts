@@ -1,7 +1,7 @@
 import { env } from 'node:process';
 import { runNodeSuite, testFiles, type NodeSuite, type RunOptions } from '../../tools/run/nodeSuite.ts';
 import { addTallies, failedSuite, type Tally } from '../../tools/run/tally.ts';
-import { namedSearchCluster, STARTED_VARIABLE } from './searchCluster.ts';
+import { namedSearchCluster, STARTED_VARIABLE } from './clusterUrl.ts';
 import { startSearchNodes } from './searchNodes.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
-import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
+import type { TruncationPlan } from '../../src/service/indices/truncationRequest.ts';
 import { REVOKE_DOCUMENT } from '../../src/service/tokens/tokens.ts';
 import { creationDocument } from '../../src/service/tokens/tokenCreation.ts';
 import { serviceFor } from '../service/testClient.ts';

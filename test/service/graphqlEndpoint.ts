@@ -15,7 +15,7 @@ import {
   listServiceAccounts,
   revokeAccessToken,
   type RequestContext,
-} from './tokenResolvers.ts';
+} from './tokens/tokenResolvers.ts';
 import { badFaithOf, emptyIntrospectionTypes, parsedDocument } from './introspectionRules.ts';
 import { inServerWords } from './validationWords.ts';
 

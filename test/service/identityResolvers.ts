@@ -1,5 +1,5 @@
 import { fetchingError } from './graphqlErrors.ts';
-import type { RequestContext } from './tokenResolvers.ts';
+import type { RequestContext } from './tokens/tokenResolvers.ts';
 
 export function me(_: unknown, __: unknown, { actor }: RequestContext): unknown {
   const isManager = actor.privileges.has('MANAGE_ACCESS_TOKENS');

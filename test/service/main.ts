@@ -1,4 +1,4 @@
-import { clusterControl, type ClusterControl } from './clusterControl.ts';
+import { clusterControl, type ClusterControl } from './timeseries/clusterControl.ts';
 import { Faults, type FaultRule } from './faults.ts';
 import { frontProxy } from './front.ts';
 import { metadataService } from './gms.ts';
@@ -8,9 +8,9 @@ import { createPlatform } from './platform.ts';
 import type { ProfileName } from './profiles.ts';
 import { RequestLog, type LoggedRequest } from './requestLog.ts';
 import { listen, type ListeningServer } from './server.ts';
-import type { RowSummary } from './searchCluster.ts';
-import type { TaskPacing, TaskSnapshot } from './tasks.ts';
-import type { IssueRequest, TokenRecord } from './tokens.ts';
+import type { RowSummary } from './timeseries/searchCluster.ts';
+import type { TaskPacing, TaskSnapshot } from './timeseries/tasks.ts';
+import type { IssueRequest, TokenRecord } from './tokens/tokens.ts';
 import { userNames, userUrn, type UserName } from './users.ts';
 
 /** A user to sign in as. The token is that of a session: it works everywhere and no listing has it. */

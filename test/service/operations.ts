@@ -4,9 +4,9 @@ import { containerError, type Call, type Reply } from './http.ts';
 import type { Platform } from './platform.ts';
 import type { OperationName } from './profiles.ts';
 import { ActionParameters, frameworkError, restLiError, RestLiError, restLiValue } from './restli.ts';
-import { sizeFigure } from './sizeFigures.ts';
-import { isTaskId, taskStatusText } from './taskStatus.ts';
-import { truncate } from './truncateAction.ts';
+import { sizeFigure } from './timeseries/sizeFigures.ts';
+import { isTaskId, taskStatusText } from './timeseries/taskStatus.ts';
+import { truncate } from './timeseries/truncateAction.ts';
 import type { Actor, Privilege } from './users.ts';
 
 const privileges: Readonly<Record<OperationName, Privilege>> = {

@@ -3,13 +3,13 @@ import { openDatabase } from './database.ts';
 import { effectiveProfile, effectiveQuirks, type ServiceOptions } from './options.ts';
 import type { Profile } from './profiles.ts';
 import type { Quirks } from './quirks.ts';
-import { addForeignIndex, addSampleRows, addSmallIndices } from './sampleRows.ts';
-import { addSampleTokens } from './sampleTokens.ts';
-import type { TaskPacing } from './tasks.ts';
-import { openSearchTimeseries } from './openSearchTimeseries.ts';
-import { TimeIndices } from './timeIndices.ts';
-import { sqliteTimeseries, type Timeseries } from './timeseries.ts';
-import { TokenStore } from './tokens.ts';
+import { addForeignIndex, addSampleRows, addSmallIndices } from './timeseries/sampleRows.ts';
+import { addSampleTokens } from './tokens/sampleTokens.ts';
+import type { TaskPacing } from './timeseries/tasks.ts';
+import { openSearchTimeseries } from './timeseries/openSearchTimeseries.ts';
+import { TimeIndices } from './timeseries/indices.ts';
+import { sqliteTimeseries, type Timeseries } from './timeseries/timeseries.ts';
+import { TokenStore } from './tokens/tokens.ts';
 
 /** Everything behind the protocol, shared by all endpoints. */
 export interface Platform {

@@ -1,5 +1,5 @@
 /** What users were asked and said yes to, and the dry runs behind it. */
-import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
+import type { TruncationPlan } from '../../src/service/indices/truncationRequest.ts';
 import type { ConfirmedJob, DryRunSource, Yes } from './execution.ts';
 import type { SentRequest } from './network.ts';
 import type { Promises } from './promises.ts';

@@ -1,5 +1,5 @@
 /** Compares the promises made to users with what really happens, while it happens. */
-import type { TruncationRecord } from '../../src/truncation/record.ts';
+import type { TruncationRecord } from '../../src/truncation/sentTruncation.ts';
 import { Confirmations, tokenIn } from './confirmations.ts';
 import type { Execution, Yes } from './execution.ts';
 import type { SentRequest } from './network.ts';

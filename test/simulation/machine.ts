@@ -1,7 +1,7 @@
 /** Everything that windows share: servers, network, storage and clocks, and the ledger of what happened. */
 import type { Memento } from '../../src/platform/storage.ts';
 import type { TruncationState } from '../../src/truncation/state.ts';
-import { hidesRows, type TruncationRecord } from '../../src/truncation/record.ts';
+import { hidesRows, type TruncationRecord } from '../../src/truncation/sentTruncation.ts';
 import { Ledger } from './ledger.ts';
 import { Network } from './network.ts';
 import { Random } from './random.ts';

@@ -3,7 +3,7 @@ import { CAUTION_KINDS } from '../../src/truncation/cautions.ts';
 import { originOf, type Connection, type StoredConnection } from '../../src/connections/connection.ts';
 import { replaceCredential, signInWith } from '../../src/connections/signIn.ts';
 import { emptyDraft, type PlanDraft } from '../../src/truncation/plan.ts';
-import type { DeletionStrategy } from '../../src/service/indices/truncation.ts';
+import type { DeletionStrategy } from '../../src/service/indices/truncationRequest.ts';
 import type { JobRun } from '../../src/truncation/jobRun.ts';
 import { ADDRESSES, type Machine } from './machine.ts';
 import { ASPECTS, ENTITY_TYPE, type Aspect } from './server.ts';

@@ -2,7 +2,7 @@
  * A metadata service with a few time series indices: it counts, deletes in batches of a task, and fails in the ways
  * of real ones.
  */
-import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
+import type { TruncationPlan } from '../../src/service/indices/truncationRequest.ts';
 import type { Random } from './random.ts';
 import { SearchIndex, type Row } from './searchIndex.ts';
 import type { Timeline } from './timeline.ts';

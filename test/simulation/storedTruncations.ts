@@ -1,8 +1,8 @@
 /** Truncations as the journals of all windows hold them, and held them. */
 import type { Connection } from '../../src/connections/connection.ts';
 import { parseJson } from '../../src/service/http/json.ts';
-import { jobFrom, shownTruncations, type Job } from '../../src/truncation/job.ts';
-import { blockingReason, hidesRows, type TruncationRecord } from '../../src/truncation/record.ts';
+import { jobFrom, shownTruncations, type Job } from '../../src/truncation/storedJob.ts';
+import { blockingReason, hidesRows, type TruncationRecord } from '../../src/truncation/sentTruncation.ts';
 import { isSame, type ReceivedPlan } from './server.ts';
 import { LAST_MOMENT_MILLIS, type Timeline } from './timeline.ts';
 

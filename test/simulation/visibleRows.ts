@@ -1,5 +1,5 @@
 /** Rows that each copy of an index shows, compared with those that a truncation should keep. */
-import type { TruncationRecord } from '../../src/truncation/record.ts';
+import type { TruncationRecord } from '../../src/truncation/sentTruncation.ts';
 import type { Row } from './searchIndex.ts';
 import type { ServerDeletion, ReceivedPlan, Server } from './server.ts';
 

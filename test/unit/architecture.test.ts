@@ -95,7 +95,7 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
   tokens: { values: ['connections', 'platform', 'service', 'ui', 'manifest.ts'] },
   explorer: { values: ['platform', ...FEATURES] },
   integrations: { values: FEATURES, types: ['platform'] },
-  'pages/commands.ts': {
+  'pages/pageCommands.ts': {
     values: ['pages/kit/host', 'indices', 'connections', 'manifest.ts'],
     types: ['pages/truncation', 'pages/openers.ts', 'ui'],
   },
@@ -116,7 +116,7 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
   'features.ts': {
     values: [
       'migrate.ts',
-      'pages/commands.ts',
+      'pages/pageCommands.ts',
       'pages/openers.ts',
       'explorer',
       'integrations',

@@ -128,9 +128,13 @@ suite('Places that exist once', () => {
     assert.deepEqual(filesWith(calls('tokens.create')), ['tokens/issueToken.ts']);
   });
 
-  test('the arguments of commands: resolved to their subjects by ui/commands.ts alone', () => {
+  test('the arguments of commands: resolved to their subjects by ui/commandRegistry.ts alone', () => {
     assert.deepEqual(filesWith(isNamed('registerCommand', 'registerTextEditorCommand')), ['extension.ts']);
-    assert.deepEqual(filesWith(isNamed('subjectOf')), ['explorer/explorer.ts', 'ui/commands.ts', 'ui/handles.ts']);
+    assert.deepEqual(filesWith(isNamed('subjectOf')), [
+      'explorer/explorer.ts',
+      'ui/commandRegistry.ts',
+      'ui/handles.ts',
+    ]);
   });
 
   test('the display language: taken once, and handed to the page', () => {

@@ -5,7 +5,7 @@ import { containsToken, readableServerText, redactSecrets } from '../failure/red
 import { parseIndexRow, type IndexSize } from './indexSize.ts';
 import { unsupportedFailure, type OperationsEndpoint, type ReadOptions } from '../server/operationsEndpoint.ts';
 import { READ_SIZES, TRUNCATE } from '../failure/privileges.ts';
-import { isStartedTask, truncationBody, type TruncationPlan } from './truncation.ts';
+import { isStartedTask, truncationBody, type TruncationPlan } from './truncationRequest.ts';
 import type { MayStillSend } from '../http/transport.ts';
 
 /** A started task, or the server's reason for starting none. */

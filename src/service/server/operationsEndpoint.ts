@@ -9,7 +9,7 @@ import { untilAborted } from '../http/waiting.ts';
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import { responseJson } from '../http/json.ts';
-import { isTaskId } from '../indices/truncation.ts';
+import { isTaskId } from '../indices/truncationRequest.ts';
 
 /** Of the interface description, for a server that was not asked yet. */
 export const USUAL_OPERATIONS_PATH: string = '/gms/operations';

@@ -4,13 +4,13 @@ import { type Connection, userOf } from '../../connections/connection.ts';
 import { aspectLoss, holdsPipelineState } from '../../indices/timeseriesAspects.ts';
 import type { IndexName } from '../../indices/indexName.ts';
 import { language } from '../../language.ts';
-import type { TruncationPlan } from '../../service/indices/truncation.ts';
+import type { TruncationPlan } from '../../service/indices/truncationRequest.ts';
 import { MILLIS_PER_DAY } from '../../time.ts';
 import { inPlainText } from '../../ui/foreignText.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import { nearestDays, STATE_DAYS } from '../cutoff.ts';
-import { type DryRunReport, percentToDelete } from '../dryRun.ts';
-import { isOnSearchCluster, type TruncationRecord } from '../record.ts';
+import { type DryRunReport, percentToDelete } from '../dryRunReport.ts';
+import { isOnSearchCluster, type TruncationRecord } from '../sentTruncation.ts';
 
 /** Read-only requests to the search cluster (PROTOCOL.md §9.4). */
 const LIST_REPOSITORIES = 'GET /_snapshot/_all';

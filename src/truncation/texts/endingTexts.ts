@@ -4,7 +4,7 @@ import { language, plural } from '../../language.ts';
 import { withServerText } from '../../service/failure/failure.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import type { Problem, TruncationOutcome, UnknownOutcome } from '../outcome.ts';
-import { hidesRows, repairOf, statusOf, type TruncationRecord } from '../record.ts';
+import { hidesRows, repairOf, statusOf, type TruncationRecord } from '../sentTruncation.ts';
 import type { TruncationState } from '../state.ts';
 
 type Unfinished = Exclude<TruncationOutcome, { readonly kind: 'finished' }>;

@@ -4,9 +4,9 @@ import { language } from '../../language.ts';
 import { joinSentences } from '../../ui/textLines.ts';
 import { MILLIS_PER_HOUR, MILLIS_PER_MINUTE, MILLIS_PER_SECOND } from '../../time.ts';
 import { formatsOf, isValidTime } from '../../ui/formats.ts';
-import type { TruncationRecord } from '../record.ts';
+import type { TruncationRecord } from '../sentTruncation.ts';
 import type { TaskProgress } from '../taskEnd.ts';
-import type { Poll } from '../pollHistory.ts';
+import type { Poll } from '../watching/pollHistory.ts';
 
 /** Longer than a batch takes on a busy cluster. */
 const STILL_AFTER_MILLIS = MILLIS_PER_MINUTE;

@@ -14,7 +14,7 @@ import {
   repairOf,
   statusOf,
   type TruncationRecord,
-} from '../record.ts';
+} from '../sentTruncation.ts';
 import { language, plural } from '../../language.ts';
 import { MILLIS_PER_DAY } from '../../time.ts';
 import { joinSentences } from '../../ui/textLines.ts';

@@ -1,7 +1,7 @@
 /** Reasons why nothing was deleted, or why it isn't known how a truncation goes on. */
 import * as l10n from '@vscode/l10n';
 import { shownNameText } from '../../indices/timeseriesAspects.ts';
-import { blockingReason, type TruncationRecord } from '../record.ts';
+import { blockingReason, type TruncationRecord } from '../sentTruncation.ts';
 import type { Problem } from '../outcome.ts';
 
 export const taskTexts = {

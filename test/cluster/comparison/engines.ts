@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { startService, type RunningService } from '../../service/main.ts';
-import { OpenSearchClient } from '../../service/openSearchClient.ts';
+import { OpenSearchClient } from '../../service/timeseries/openSearchClient.ts';
 import type { ServiceOptions } from '../../service/options.ts';
-import { searchClusterUrl } from '../searchCluster.ts';
+import { searchClusterUrl } from '../clusterUrl.ts';
 
 /** A service over a search cluster, with ways to interfere with that cluster's tasks. */
 export interface Engine {

@@ -1,8 +1,8 @@
 // The local service adds sample rows to a real search cluster, and removes them again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OpenSearchClient } from '../../service/openSearchClient.ts';
-import { searchClusterUrl } from '../searchCluster.ts';
+import { OpenSearchClient } from '../../service/timeseries/openSearchClient.ts';
+import { searchClusterUrl } from '../clusterUrl.ts';
 import { startReal, startStandIn } from './engines.ts';
 
 const cluster = new OpenSearchClient(searchClusterUrl());

@@ -22,9 +22,9 @@ import {
   tickCautions,
   unfoldDetails,
 } from '../../e2e/steps/wizard.ts';
-import { OpenSearchClient } from '../../service/openSearchClient.ts';
+import { OpenSearchClient } from '../../service/timeseries/openSearchClient.ts';
 import { inQuickTime } from '../../host/vscode/quickTime.ts';
-import { namedSearchCluster } from '../searchCluster.ts';
+import { namedSearchCluster } from '../clusterUrl.ts';
 import { startSearchNodes } from '../searchNodes.ts';
 
 const nodes = namedSearchCluster() === null ? await startSearchNodes(1) : [];

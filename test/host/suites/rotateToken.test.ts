@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import type { TokenRecord } from '../../service/tokens.ts';
+import type { TokenRecord } from '../../service/tokens/tokens.ts';
 import { callService, hostService } from '../context.ts';
 import { leadElsewhere } from './support/anotherWindow.ts';
 import { connectionAs, saveConnection } from './support/connections.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../../src/time.ts';
-import type { TruncationRecord } from '../../../src/truncation/record.ts';
-import { TaskWatch } from '../../../src/truncation/watch.ts';
+import type { TruncationRecord } from '../../../src/truncation/sentTruncation.ts';
+import { TaskWatch } from '../../../src/truncation/watching/watch.ts';
 import { sharedStorage, windowOn } from '../connections/window.ts';
 import { leaveTruncation } from '../truncation/journals.ts';
 import { FAILED, FINISHED, LOST, RECORD } from '../truncation/samples.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { indexSizesAsCsv, indexSizesAsJson, exportFileName } from '../../../src/indices/indexTexts.ts';
+import { indexSizesAsCsv, indexSizesAsJson, exportFileName } from '../../../src/indices/exportSizes.ts';
 import { parseIndexRow } from '../../../src/service/indices/indexSize.ts';
 import type { ListedIndex } from '../../../src/indices/indexList.ts';
 

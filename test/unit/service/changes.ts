@@ -1,7 +1,7 @@
 /** Requests that change something on a server, for suites that apply to all of them. */
 import type { ServerOperation } from '../../../src/service/failure/failure.ts';
 import type { MayStillSend } from '../../../src/service/http/transport.ts';
-import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
+import type { TruncationPlan } from '../../../src/service/indices/truncationRequest.ts';
 import type { TokenCreationRequest } from '../../../src/service/tokens/tokenCreation.ts';
 import type { TokenListingRequest } from '../../../src/service/tokens/tokenPage.ts';
 import type { MetadataService } from '../../../src/service/service.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { clusterRequests } from '../../../src/truncation/clusterRequests.ts';
 import type { UnknownOutcome } from '../../../src/truncation/outcome.ts';
-import type { TruncationRecord } from '../../../src/truncation/record.ts';
+import type { TruncationRecord } from '../../../src/truncation/sentTruncation.ts';
 import { FINISHED, PLAN, RECORD } from './samples.ts';
 
 const INDEX = 'dataset_operationaspect_v1_1700000000000';

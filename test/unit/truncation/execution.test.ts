@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { suite, test, type TestContext } from 'node:test';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
-import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
+import type { TruncationPlan } from '../../../src/service/indices/truncationRequest.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
-import type { DryRunReport } from '../../../src/truncation/dryRun.ts';
+import type { DryRunReport } from '../../../src/truncation/dryRunReport.ts';
 import { executionGate, requestExecution, type ExecutionOutcome } from '../../../src/truncation/execution.ts';
-import { itemOf } from '../../../src/truncation/job.ts';
+import { itemOf } from '../../../src/truncation/storedJob.ts';
 import type { UnknownOutcome } from '../../../src/truncation/outcome.ts';
-import type { TruncationRecord } from '../../../src/truncation/record.ts';
+import type { TruncationRecord } from '../../../src/truncation/sentTruncation.ts';
 import { taskTexts } from '../../../src/truncation/texts/taskTexts.ts';
 import {
   addConnection,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { itemOf, type JobRef } from '../../../src/truncation/job.ts';
-import type { TruncationRecord } from '../../../src/truncation/record.ts';
+import { itemOf, type JobRef } from '../../../src/truncation/storedJob.ts';
+import type { TruncationRecord } from '../../../src/truncation/sentTruncation.ts';
 import { openWindow, sharedStorage, windowOn } from '../connections/window.ts';
 import { leaveTruncation } from './journals.ts';
 import { FINISHED, LOST, NOW, RECORD, TASK_ID, UNANSWERED } from './samples.ts';

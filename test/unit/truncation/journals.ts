@@ -1,7 +1,7 @@
-import { itemOf } from '../../../src/truncation/job.ts';
+import { itemOf } from '../../../src/truncation/storedJob.ts';
 import type { JobFact, PlannedFact } from '../../../src/truncation/jobFacts.ts';
 import type { JobStore } from '../../../src/truncation/jobStore.ts';
-import type { TruncationRecord } from '../../../src/truncation/record.ts';
+import type { TruncationRecord } from '../../../src/truncation/sentTruncation.ts';
 
 export function journalOf(record: TruncationRecord): readonly [planned: PlannedFact, ...facts: JobFact[]] {
   const { plan, report, baseline, reviewedAt, sentAt, actorUrn, callerUrn } = record;

@@ -12,7 +12,7 @@ import {
 } from '../../../src/truncation/plan.ts';
 import { cutoffInDays } from '../../../src/truncation/cutoff.ts';
 import { MILLIS_PER_DAY } from '../../../src/time.ts';
-import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
+import type { TruncationPlan } from '../../../src/service/indices/truncationRequest.ts';
 import { DRAFT, MINUTE, NOW, PLAN } from './samples.ts';
 
 /** What is wrong with each field of a draft that is fine but for the change. */

@@ -5,7 +5,7 @@ import { emptyDraft } from '../../../src/truncation/plan.ts';
 import { jobReceipt, jobReceiptFileName, receiptFileName, truncationReceipt } from '../../../src/truncation/receipt.ts';
 import { editing } from '../../../src/truncation/state.ts';
 import { receiptFacts } from '../../receiptFacts.ts';
-import type { TruncationRecord } from '../../../src/truncation/record.ts';
+import type { TruncationRecord } from '../../../src/truncation/sentTruncation.ts';
 import { CREDENTIAL } from '../service/clients.ts';
 import { FINISHED, LOST, MINUTE, NOW, RECORD } from './samples.ts';
 

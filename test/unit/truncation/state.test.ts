@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { parseDryRun } from '../../../src/truncation/dryRun.ts';
-import {
-  type AgeLimit,
-  reduceState,
-  type TruncationEvent,
-  type TruncationState,
-} from '../../../src/truncation/state.ts';
+import { parseDryRun } from '../../../src/truncation/dryRunReport.ts';
+import { type AgeLimit } from '../../../src/truncation/dryRunReview.ts';
+import { reduceState, type TruncationEvent, type TruncationState } from '../../../src/truncation/state.ts';
 import {
   ACCESS,
   DELETE_BY_QUERY,

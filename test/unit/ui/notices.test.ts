@@ -5,7 +5,7 @@ import { COMMANDS } from '../../../src/manifest.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import { handleOf } from '../../../src/ui/handles.ts';
 
-const { CommandRegistry } = await import('../../../src/ui/commands.ts');
+const { CommandRegistry } = await import('../../../src/ui/commandRegistry.ts');
 const { Log } = await import('../../../src/ui/log.ts');
 const { Notices } = await import('../../../src/ui/notices.ts');
 

@@ -11,7 +11,7 @@ import { confirmJob } from '../../../truncation/confirmJob.ts';
 import { ServiceFailure } from '../../../service/failure/failure.ts';
 import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
-import type { ReviewedIndex } from '../../../truncation/state.ts';
+import type { ReviewedIndex } from '../../../truncation/dryRunReview.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import { type CopyRequests, parsedAs, type HostMessage } from '../protocol.ts';
 import { copyText, offerAutomation, type CopyingHost } from './actions.ts';

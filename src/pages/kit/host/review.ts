@@ -5,10 +5,16 @@ import { localizedRoleName } from '../../../connections/role.ts';
 import { language, plural } from '../../../language.ts';
 import type { Caution } from '../../../truncation/cautions.ts';
 import { mergeRequest } from '../../../truncation/clusterRequests.ts';
-import { percentToDelete, type RowCounts } from '../../../truncation/dryRun.ts';
+import { percentToDelete, type RowCounts } from '../../../truncation/dryRunReport.ts';
 import type { ClusterRequestKind } from '../../../truncation/outcome.ts';
-import { cancelableTask, repairOf, statusOf, type TruncationRecord, wholeEnding } from '../../../truncation/record.ts';
-import type { ReviewedIndex } from '../../../truncation/state.ts';
+import {
+  cancelableTask,
+  repairOf,
+  statusOf,
+  type TruncationRecord,
+  wholeEnding,
+} from '../../../truncation/sentTruncation.ts';
+import type { ReviewedIndex } from '../../../truncation/dryRunReview.ts';
 import type { TaskProgress } from '../../../truncation/taskEnd.ts';
 import { canMerge, mergeAdvice, snapshotText } from '../../../truncation/texts/consequenceTexts.ts';
 import { cautionText, strategyTexts } from '../../../truncation/texts/reviewTexts.ts';

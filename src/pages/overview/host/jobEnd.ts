@@ -6,7 +6,7 @@ import { language, plural } from '../../../language.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import type { JobState } from '../../../truncation/jobState.ts';
 import type { Problem } from '../../../truncation/outcome.ts';
-import { deletedRows, wholeEnding } from '../../../truncation/record.ts';
+import { deletedRows, wholeEnding } from '../../../truncation/sentTruncation.ts';
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
 import {
   endMessage,

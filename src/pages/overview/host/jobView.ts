@@ -8,12 +8,12 @@ import { language, plural } from '../../../language.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
 import { problemText, type Problem } from '../../../truncation/outcome.ts';
-import { markOf, type TruncationRecord, wholeEnding } from '../../../truncation/record.ts';
+import { markOf, type TruncationRecord, wholeEnding } from '../../../truncation/sentTruncation.ts';
 import { bytesToDelete, lossText, scopeText, unrecoverable } from '../../../truncation/texts/consequenceTexts.ts';
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
 import { runningText } from '../../../truncation/texts/progressTexts.ts';
 import { problemBeforeEnd, shortStatus, spaceText } from '../../../truncation/texts/statusTexts.ts';
-import type { TaskWatch } from '../../../truncation/watch.ts';
+import type { TaskWatch } from '../../../truncation/watching/watch.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 import {

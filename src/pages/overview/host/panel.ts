@@ -7,13 +7,13 @@ import { indicesById, type IndexList, type ListedIndex } from '../../../indices/
 import { type IndexName, indexNameKey, indexNameOf } from '../../../indices/indexName.ts';
 import type { IndexReference } from '../../../indices/pickIndex.ts';
 import { COMMANDS } from '../../../manifest.ts';
-import type { TruncationRef } from '../../../truncation/commands.ts';
+import type { TruncationRef } from '../../../truncation/truncationCommands.ts';
 import { cutoffDaysBefore } from '../../../truncation/cutoff.ts';
 import { JobRun } from '../../../truncation/jobRun.ts';
 import { MAX_ITEMS } from '../../../truncation/jobState.ts';
 import { emptyDraft } from '../../../truncation/plan.ts';
 import { jobReceipt, jobReceiptFileName } from '../../../truncation/receipt.ts';
-import type { TruncationRecord } from '../../../truncation/record.ts';
+import type { TruncationRecord } from '../../../truncation/sentTruncation.ts';
 import { showInformation, showWarning } from '../../../ui/messages.ts';
 import { offerReceipt, runTreeCommand } from '../../kit/host/actions.ts';
 import { PagePanel, type MessageHandlers, type PageParts, type RepeatableIndex } from '../../kit/host/pagePanel.ts';

@@ -14,10 +14,10 @@ import { aspectPurpose, holdsPipelineState, shownIndexName } from '../../../indi
 import type { ServiceFailure } from '../../../service/failure/failure.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { onlyAloneText } from '../../../truncation/texts/consequenceTexts.ts';
-import { markOf, type TruncationRecord } from '../../../truncation/record.ts';
+import { markOf, type TruncationRecord } from '../../../truncation/sentTruncation.ts';
 import { longStatus, problemBeforeEnd, shortStatus } from '../../../truncation/texts/statusTexts.ts';
 import { problemText } from '../../../truncation/outcome.ts';
-import type { TaskWatch } from '../../../truncation/watch.ts';
+import type { TaskWatch } from '../../../truncation/watching/watch.ts';
 import { connectionView } from '../../kit/host/review.ts';
 import type { OverviewTableRow, OverviewPageView } from '../protocol.ts';
 

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { language } from '../../../language.ts';
 import type { Problem } from '../../../truncation/outcome.ts';
-import type { Poll } from '../../../truncation/pollHistory.ts';
+import type { Poll } from '../../../truncation/watching/pollHistory.ts';
 import {
   markOf,
   statusOf,
@@ -10,8 +10,8 @@ import {
   taskEndTime,
   type TruncationRecord,
   wholeEnding,
-} from '../../../truncation/record.ts';
-import type { ReviewedIndex } from '../../../truncation/state.ts';
+} from '../../../truncation/sentTruncation.ts';
+import type { ReviewedIndex } from '../../../truncation/dryRunReview.ts';
 import type { TaskProgress } from '../../../truncation/taskEnd.ts';
 import { scopeText } from '../../../truncation/texts/consequenceTexts.ts';
 import { endingRemarks } from '../../../truncation/texts/endingTexts.ts';

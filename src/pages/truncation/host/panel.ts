@@ -8,7 +8,7 @@ import { COMMANDS } from '../../../manifest.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import { JobRun } from '../../../truncation/jobRun.ts';
 import { type PlanDraft, withAge } from '../../../truncation/plan.ts';
-import type { TruncationRecord } from '../../../truncation/record.ts';
+import type { TruncationRecord } from '../../../truncation/sentTruncation.ts';
 import { receiptFileName, truncationReceipt } from '../../../truncation/receipt.ts';
 import { PagePanel, type MessageHandlers, type PageParts, type RepeatableIndex } from '../../kit/host/pagePanel.ts';
 import { copyText, offerReceipt, runTreeCommand } from '../../kit/host/actions.ts';

@@ -9,10 +9,11 @@ import type { RowsByAgeState } from '../../../rowsByAge/rowsByAge.ts';
 import { isLoopbackHost } from '../../../service/http/baseUrl.ts';
 import { isTrueOfRelease } from '../../../service/server/facts.ts';
 import { type Caution, firstUnaccepted } from '../../../truncation/cautions.ts';
-import type { DryRunReport } from '../../../truncation/dryRun.ts';
+import type { DryRunReport } from '../../../truncation/dryRunReport.ts';
 import { type Problem, problemText, problemView } from '../../../truncation/outcome.ts';
-import type { TruncationRecord } from '../../../truncation/record.ts';
-import { canExecute, type DryRunReview, type TruncationState } from '../../../truncation/state.ts';
+import type { TruncationRecord } from '../../../truncation/sentTruncation.ts';
+import { canExecute, type DryRunReview } from '../../../truncation/dryRunReview.ts';
+import { type TruncationState } from '../../../truncation/state.ts';
 import {
   bytesToDelete,
   cutoffProposalFor,

@@ -5,7 +5,7 @@ import { live } from 'lit/directives/live.js';
 import { CUTOFF_KINDS, type CutoffInput, type CutoffKind } from '../../../truncation/cutoff.ts';
 import { utcTimeText } from '../../../ui/formats.ts';
 import { optionalParagraph, type OptionalTemplate, problemId, problemLine } from '../../kit/page/elements.ts';
-import { countedRows, offeredKinds, withKind } from './cutoff.ts';
+import { countedRows, offeredKinds, withKind } from './readCutoff.ts';
 import { deletedRowsText } from './rowsByAgeSection.ts';
 import { cancelButton, primaryButton, progressLine, type TruncationPageModel } from './frame.ts';
 

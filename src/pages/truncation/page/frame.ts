@@ -14,7 +14,7 @@ import {
   type OptionalTemplate,
 } from '../../kit/page/elements.ts';
 import type { DryRunReportView, TruncationIntent, TruncationPageView } from '../protocol.ts';
-import type { CutoffReading } from './cutoff.ts';
+import type { CutoffReading } from './readCutoff.ts';
 
 /** State and actions of the page, for its sections. The page's element implements it. */
 export interface TruncationPageModel {

@@ -24,7 +24,7 @@ import {
   type AgeChartBar,
   type AgeChartTimeSpan,
 } from './ageChart.ts';
-import { countedRows } from './cutoff.ts';
+import { countedRows } from './readCutoff.ts';
 import type { TruncationPageModel } from './frame.ts';
 import { barPartFill, barPartSample, hatchPattern, rowsOfAllText, type BarPart } from '../../kit/page/rowFigures.ts';
 

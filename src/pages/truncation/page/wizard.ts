@@ -12,7 +12,7 @@ import { checkDraft, type PlanDraft, type PlanField } from '../../../truncation/
 import { PageElement } from '../../kit/page/pageElement.ts';
 import { parsePageState, type DryRunReportView, type TruncationIntent, type TruncationPageView } from '../protocol.ts';
 import { announcementFor, arrivalBetween, type PageArrival } from './announcements.ts';
-import { readCutoff, type CutoffReading } from './cutoff.ts';
+import { readCutoff, type CutoffReading } from './readCutoff.ts';
 import { firstFieldId } from './cutoffFields.ts';
 import { header, stageOf, type Stage, type TruncationPageModel } from './frame.ts';
 import { STAGES } from './stages.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../../src/manifest.ts';
-import type { TokenRecord } from '../../../service/tokens.ts';
+import type { TokenRecord } from '../../../service/tokens/tokens.ts';
 import { callService } from '../../context.ts';
 import type { HostService } from '../../environment.ts';
 import { tokenOf } from './connections.ts';

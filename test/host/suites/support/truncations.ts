@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import type { DeletionStrategy } from '../../../../src/service/indices/truncation.ts';
+import type { DeletionStrategy } from '../../../../src/service/indices/truncationRequest.ts';
 import type { Caution } from '../../../../src/truncation/cautions.ts';
 import type { LoggedRequest } from '../../../service/requestLog.ts';
 import type { HostService } from '../../environment.ts';

@@ -1,4 +1,5 @@
-import type { DryRunReview, TruncationState } from '../../../../src/truncation/state.ts';
+import type { DryRunReview } from '../../../../src/truncation/dryRunReview.ts';
+import type { TruncationState } from '../../../../src/truncation/state.ts';
 import type { Fact } from '../../../../src/pages/kit/protocol.ts';
 import type { RowsByAgeView, TruncationPageView } from '../../../../src/pages/truncation/protocol.ts';
 import type { TruncationFacts } from '../../../../src/pages/truncation/host/view.ts';

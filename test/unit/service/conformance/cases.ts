@@ -6,7 +6,7 @@ import { ServiceFailure, type FailureKind } from '../../../../src/service/failur
 import type { MetadataService } from '../../../../src/service/service.ts';
 import type { TokenCreationRequest } from '../../../../src/service/tokens/tokenCreation.ts';
 import type { TokenListingRequest } from '../../../../src/service/tokens/tokenPage.ts';
-import type { TruncationPlan } from '../../../../src/service/indices/truncation.ts';
+import type { TruncationPlan } from '../../../../src/service/indices/truncationRequest.ts';
 import { lookUpToken } from '../../../../src/service/tokens/tokenLookup.ts';
 import { NEW, OWN } from '../changes.ts';
 import { ALWAYS, KNOWN_FACTS, ME, SCHEMA_OF_0_14, SCHEMA_OF_1_6, SCHEMA_OF_SPEC } from '../clients.ts';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { isTaskId } from '../../../../src/service/indices/truncation.ts';
+import { isTaskId } from '../../../../src/service/indices/truncationRequest.ts';
 import type { RunningService } from '../../../service/main.ts';
 import { isRecord, parseJson } from '../../../../tools/json.ts';
 import { serviceFor } from '../../../service/testClient.ts';

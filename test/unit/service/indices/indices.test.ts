@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
-import { isStartedTask, isTaskId } from '../../../../src/service/indices/truncation.ts';
+import { isStartedTask, isTaskId } from '../../../../src/service/indices/truncationRequest.ts';
 import type { MetadataService } from '../../../../src/service/service.ts';
 import { systemClock } from '../../../../src/time.ts';
 import { systemNetwork } from '../../../../src/service/http/network.ts';

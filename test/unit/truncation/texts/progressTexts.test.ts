@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { runningText, standstillOf } from '../../../../src/truncation/texts/progressTexts.ts';
-import type { TruncationRecord } from '../../../../src/truncation/record.ts';
+import type { TruncationRecord } from '../../../../src/truncation/sentTruncation.ts';
 import type { ProgressSighting, TaskProgress } from '../../../../src/truncation/taskEnd.ts';
 import { FINISHED, MINUTE, RECORD } from '../samples.ts';
 

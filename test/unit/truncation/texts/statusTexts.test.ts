@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { useLanguage } from '../../../../src/language.ts';
 import type { TruncationOutcome } from '../../../../src/truncation/outcome.ts';
-import type { TruncationRecord } from '../../../../src/truncation/record.ts';
+import type { TruncationRecord } from '../../../../src/truncation/sentTruncation.ts';
 import type { ProgressSighting, TaskProgress } from '../../../../src/truncation/taskEnd.ts';
 import {
   endMessage,

@@ -1,0 +1,78 @@
+/**
+ * Watches truncations that were sent from this window, and those that the user asked for, and says how they end. After
+ * a reload, nothing is followed until the user asks.
+ */
+import { type Disposable } from '../../platform/events.ts';
+import type { TruncationRecord } from '../sentTruncation.ts';
+import type { JobStore } from '../jobStore.ts';
+import type { TaskWatch } from './watch.ts';
+
+interface FollowParts {
+  readonly watch: Pick<TaskWatch, 'keepWatching'>;
+  readonly jobs: Pick<JobStore, 'get' | 'onDidChange'>;
+  /** True if the user sees how a truncation ends, in its page or in the tree. */
+  readonly isVisible: (recordId: string) => boolean;
+  /** Notifies the user of the end. */
+  readonly notifyEnded: (record: TruncationRecord) => void;
+}
+
+interface FollowedTruncation {
+  readonly record: TruncationRecord;
+  readonly watching: Disposable;
+}
+
+export class FollowedTruncations implements Disposable {
+  readonly #parts: FollowParts;
+  readonly #followed = new Map<string, FollowedTruncation>();
+  readonly #subscription: Disposable;
+
+  constructor(parts: FollowParts) {
+    this.#parts = parts;
+    this.#subscription = parts.jobs.onDidChange((connectionId) => this.#checkConnection(connectionId));
+  }
+
+  /** Follows a running truncation until it ends. */
+  follow(record: TruncationRecord): void {
+    if (record.taskId !== undefined && record.ending === undefined && !this.#followed.has(record.id)) {
+      this.#followed.set(record.id, { record, watching: this.#parts.watch.keepWatching(record.id) });
+    }
+  }
+
+  /** Follows a new task, or notifies the user of its end. */
+  concluded(record: TruncationRecord): void {
+    if (record.ending === undefined) {
+      this.follow(record);
+    } else {
+      this.#ended(record);
+    }
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    [...this.#followed.keys()].forEach((id) => this.#unfollow(id));
+  }
+
+  /** Any window may have stored the end. */
+  #checkConnection(connectionId: string): void {
+    for (const { record } of this.#followed.values()) {
+      const stored = this.#parts.jobs.get(connectionId, record.id);
+      if (record.connectionId === connectionId && (stored === undefined || stored.ending !== undefined)) {
+        this.#unfollow(record.id);
+        if (stored !== undefined) {
+          this.#ended(stored);
+        }
+      }
+    }
+  }
+
+  #ended(record: TruncationRecord): void {
+    if (!this.#parts.isVisible(record.id)) {
+      this.#parts.notifyEnded(record);
+    }
+  }
+
+  #unfollow(id: string): void {
+    this.#followed.get(id)?.watching.dispose();
+    this.#followed.delete(id);
+  }
+}
