@@ -189,8 +189,8 @@ suite('The listed access tokens', () => {
     const items = await person.offered(ACCOUNTS, 'Not allowed');
     assert.ok(items.some(({ label }) => label.includes('"Manage Service Accounts"')));
     await person.picks(ACCOUNTS, 'Type an ID or URN…');
-    assert.equal(await person.reads(/Acting as/), 'operator');
-    await person.types(/Acting as/, 'operator');
+    assert.equal(await person.reads(/Service account \|/), 'operator');
+    await person.types(/Service account \|/, 'operator');
     await filtered;
     assert.match((await rowAt('Analyst', TOKENS)).description, /^acts as operator · /);
   });
