@@ -28,7 +28,7 @@ export const PHASES: readonly string[] = [
   'reported: unknown',
   'back to review: grew',
   'back to review: nothingLeft',
-  'back to review: strategy',
+  'back to review: changed',
   'back to review: tooOld',
   'taken back: the connection changed',
   'rows may be hidden',
