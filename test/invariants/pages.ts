@@ -1,5 +1,6 @@
 /** The extension's pages, without the browser that draws them. */
 import assert from 'node:assert/strict';
+import { indexNameKey } from '../../src/indices/indexName.ts';
 import type { HostMessage } from '../../src/pages/kit/protocol.ts';
 import type { OverviewPageView } from '../../src/pages/overview/protocol.ts';
 import type { TruncationPageView } from '../../src/pages/truncation/protocol.ts';
@@ -107,10 +108,13 @@ export class Overview extends Page<OverviewPageView> {
   }
 
   /** Name of a listed index in the page's messages. */
-  async idOf({ entityType, aspect }: Target): Promise<string> {
+  async idOf(target: Target): Promise<string> {
     const rows = await this.driver.until('the indices', () => this.view.rows?.length !== 0 && this.view.rows);
-    const row = rows.find((one) => one.entityType === entityType && one.aspect === aspect);
-    return row?.id ?? assert.fail(`${entityType}/${aspect} is not listed`);
+    // The page spells it as the registry does.
+    const row = rows.find(
+      ({ entityType = '', aspect = '' }) => indexNameKey({ entityType, aspect }) === indexNameKey(target),
+    );
+    return row?.id ?? assert.fail(`${indexNameKey(target)} is not listed`);
   }
 
   async dryRun(): Promise<void> {
