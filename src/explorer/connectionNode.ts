@@ -56,11 +56,12 @@ export class ConnectionNode implements ExplorerNode {
       isInUse ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
     );
     item.id = connection.id;
-    const urgent = warning?.short ?? (this.#isSignedOut ? l10n.t('signed out') : undefined);
-    item.description = urgent ?? roleWord(connection) ?? '';
+    const signedOut = this.#isSignedOut ? l10n.t('signed out') : undefined;
+    // With the icon of a warning, nothing else marks production.
+    item.description = signedOut ?? roleWord(connection) ?? warning?.short ?? '';
     const trouble = this.#trouble?.headline;
     // Screen readers don't read icons, nor hovers.
-    const spoken = [connection.name, roleWord(connection), urgent, trouble];
+    const spoken = [connection.name, roleWord(connection), warning?.short ?? signedOut, trouble];
     item.accessibilityInformation = { label: spoken.filter((part) => part !== undefined).join(', ') };
     item.iconPath =
       trouble === undefined && warning === undefined

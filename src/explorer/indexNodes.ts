@@ -22,7 +22,7 @@ import { formatsOf } from '../ui/formats.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
-import { ChildNode, ListFailureNode, ListMessageNode, type ExplorerNode } from './node.ts';
+import { ChildNode, ListFailureNode, ListMessageNode, markFailure, ownFailure, type ExplorerNode } from './node.ts';
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
 export class IndexGroupNode extends ChildNode {
@@ -46,6 +46,7 @@ export class IndexGroupNode extends ChildNode {
           ? l10n.t('loading…')
           : ''
         : inOneLine([sizeText(total), listAgeText(list)]);
+    markFailure(item, ownFailure(this, list));
     return item;
   }
 
@@ -53,7 +54,8 @@ export class IndexGroupNode extends ChildNode {
     const list = await currentList(() => this.#currentIndexList());
     const rows = this.#indexRows(list);
     if (list.failure !== undefined) {
-      return this.parent.failure === undefined ? [new ListFailureNode(this, list.failure), ...rows] : rows;
+      const failure = ownFailure(this, list);
+      return failure === undefined ? rows : [new ListFailureNode(this, failure), ...rows];
     }
     if (list.needsIndexNames && !list.indices.some(({ isAdded }) => isAdded)) {
       const add = { command: COMMANDS.indexAdd, title: l10n.t('Add Index…'), arguments: [handleOf(this)] };
@@ -97,7 +99,8 @@ class EntityTypeNode extends ChildNode {
   }
 
   item(): vscode.TreeItem {
-    const label = this.#entityType === undefined ? l10n.t('other indices') : registryEntityType(this.#entityType);
+    const entityType = this.#indices[0]?.entityType;
+    const label = entityType === undefined ? l10n.t('other indices') : registryEntityType(entityType);
     const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Expanded);
     item.id = `${this.connectionId}/entityType/${this.#entityType ?? ''}`;
     item.contextValue = 'entityType';

@@ -1,8 +1,10 @@
 /** Building blocks of the tree, with failures and messages. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { LoadableList } from '../connections/loadableList.ts';
 import type { ConnectionRef, RowClick } from '../connections/pickConnection.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
+import { inOneLine } from '../ui/textLines.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
 import { LONGEST_SENTENCE, inPlace, inPlainText } from '../ui/foreignText.ts';
 import { COMMANDS } from '../manifest.ts';
@@ -51,6 +53,22 @@ export function plainTreeItem(item: vscode.TreeItem): vscode.TreeItem {
     };
   }
   return item;
+}
+
+/** The failure of a group's list, unless the connection has a row for it. */
+export function ownFailure({ parent }: ChildNode, { failure }: LoadableList<unknown>): ServiceFailure | undefined {
+  return parent.failure === undefined ? failure : undefined;
+}
+
+/** Marks a group whose list couldn't be loaded: it may be folded. A missing privilege is no trouble. */
+export function markFailure(item: vscode.TreeItem, failure: ServiceFailure | undefined): void {
+  if (failure !== undefined && failure.privilege === undefined) {
+    item.iconPath = coloredIcon('warning', 'list.warningForeground');
+    // Screen readers don't read icons.
+    const spoken =
+      item.accessibilityInformation?.label ?? inOneLine([String(item.label), String(item.description ?? '')]);
+    item.accessibilityInformation = { label: `${spoken}, ${failure.headline}` };
+  }
 }
 
 /** @param color ID of a color of VS Code's themes. */

@@ -36,7 +36,15 @@ import { formatsOf } from '../ui/formats.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { ChildNode, ListFailureNode, ListMessageNode, coloredIcon, type ExplorerNode } from './node.ts';
+import {
+  ChildNode,
+  ListFailureNode,
+  ListMessageNode,
+  coloredIcon,
+  markFailure,
+  ownFailure,
+  type ExplorerNode,
+} from './node.ts';
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
 /** Sources of a token row's marks: held value, superseded, rights. */
@@ -81,6 +89,7 @@ export class TokenGroupNode extends ChildNode {
       // Screen readers don't read hovers.
       item.accessibilityInformation = { label: `${String(item.label)} ${item.description}, ${expiring}` };
     }
+    markFailure(item, ownFailure(this, list));
     return item;
   }
 
@@ -103,7 +112,8 @@ export class TokenGroupNode extends ChildNode {
       rows.push(new ExpiredTokensNode(this, this.#parts, expired, list));
     }
     if (list.failure !== undefined) {
-      return this.parent.failure === undefined ? [new ListFailureNode(this, list.failure), ...rows] : rows;
+      const failure = ownFailure(this, list);
+      return failure === undefined ? rows : [new ListFailureNode(this, failure), ...rows];
     }
     if (rows.length === 0) {
       rows.push(...this.#rowsWithoutTokens(list));
@@ -154,9 +164,10 @@ class ExpiredTokensNode extends ChildNode {
 
   item(): vscode.TreeItem {
     const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-    // Not folded if they were asked for.
-    const item = new vscode.TreeItem(this.#label, filtersExpired(this.#list.query) ? Expanded : Collapsed);
-    item.id = `${this.connectionId}/tokens/expired`;
+    // Not folded if they were asked for. VS Code keeps by its ID whether a row is folded.
+    const isAskedFor = filtersExpired(this.#list.query);
+    const item = new vscode.TreeItem(this.#label, isAskedFor ? Expanded : Collapsed);
+    item.id = `${this.connectionId}/tokens/${isAskedFor ? 'onlyExpired' : 'expired'}`;
     item.iconPath = coloredIcon('circle-slash', 'disabledForeground');
     item.contextValue = 'expiredTokens';
     return item;

@@ -112,12 +112,12 @@ export function indicesById(indices: readonly ListedIndex[]): ReadonlyMap<string
   return found;
 }
 
-/** Groups by entity type, in order. Unnamed indices come last, under undefined. */
+/** Groups by entity type in lower case, since an added index may be spelled otherwise. In order; unnamed indices come last, under undefined. */
 export function groupByEntityType(
   indices: readonly ListedIndex[],
   order: IndexListOrder,
 ): Map<string | undefined, readonly ListedIndex[]> {
-  const groups = Map.groupBy(indices, ({ entityType }) => entityType);
+  const groups = Map.groupBy(indices, ({ entityType }) => entityType?.toLowerCase());
   const knownGroupBytes = (members: readonly ListedIndex[]): number =>
     members.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
   const sorted = [...groups].toSorted(([a, as], [b, bs]) => {

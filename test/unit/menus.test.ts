@@ -99,7 +99,7 @@ suite('The command palette', () => {
     const none = palette({ all: 1, writable: 1, creatable: 0 });
     assert.deepEqual(
       one.filter((command) => !none.includes(command)),
-      [COMMANDS.tokenCreate],
+      [COMMANDS.connectionRotateToken, COMMANDS.tokenCreate],
     );
   });
 

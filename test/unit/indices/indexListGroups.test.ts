@@ -31,6 +31,11 @@ const INDICES = [
 ];
 
 suite('Indices by entity type', () => {
+  test('are together however the type of an added one is spelled', () => {
+    const added = index('dataJob', 'checkpoint', undefined);
+    assert.deepEqual(shape([index('datajob', 'run', 1), added], 'size'), ['datajob: run checkpoint']);
+  });
+
   test('are sorted by size, with unknown sizes after empty ones and unnamed ones last', () => {
     assert.deepEqual(shape(INDICES, 'size'), [
       'dataset: profile operation empty added',
