@@ -87,10 +87,16 @@ export class JobItem extends ItemReview {
     );
   }
 
-  /** True if it is excluded only because it has no rows to delete. */
+  /** True if it is excluded only because it has no rows to delete: one in which no row at all is found may hide them. */
   get isOnlyEmpty(): boolean {
     const { state } = this;
-    return state.phase === 'reviewed' && unreadReason(state) === undefined && !canExecute(state.review);
+    return (
+      state.phase === 'reviewed' &&
+      this.blocking === undefined &&
+      unreadReason(state) === undefined &&
+      !canExecute(state.review) &&
+      state.review.report.rows?.total !== 0
+    );
   }
 
   /** True if its rows are deleted once the job is confirmed: ticked, with all that it warns of. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { emptyDraft } from '../../../../../src/truncation/plan.ts';
 import { jobView, type JobViewFacts } from '../../../../../src/pages/overview/host/jobView.ts';
-import { dryRunText } from '../../../truncation/samples.ts';
+import { leaveTruncation } from '../../../truncation/journals.ts';
+import { dryRunText, NOW, planOf, RECORD, REINDEX } from '../../../truncation/samples.ts';
 import {
   RunningWindow,
   firstRuns,
@@ -79,21 +80,35 @@ suite('Job in the overview', () => {
   });
 
   test('says which are left out and why, and what is lost with the rows of each other', async (context) => {
-    const { job, shown } = await stage(context, (server) => {
+    const { window, job, shown } = await stage(context, (server) => {
       server.isDataHub = false;
-      server.dryRun = ({ aspect }) => dryRunText({ operation: 0, usage: 200 }[aspect] ?? 20, 201);
+      server.dryRun = ({ aspect }) =>
+        aspect === 'incident'
+          ? 'Delete 0 out of 0 rows (NaN%). Issuing a delete by query request. '
+          : dryRunText({ operation: 0, usage: 200, assertionRunEvent: 0 }[aspect] ?? 20, 201);
     });
-    await count(job, 'operation', 'usage', 'datasetProfile');
+    const { id: connectionId, baseUrl } = window.connection;
+    const hiding = planOf({ ...emptyDraft('dataset', 'assertionRunEvent'), endTimeMillis: NOW });
+    const ending = { kind: 'unknown', reason: 'rowsHidden', hidesRows: true } as const;
+    await leaveTruncation(window.jobs, { ...RECORD, connectionId, baseUrl, plan: hiding, report: REINDEX, ending });
+    await count(job, 'operation', 'usage', 'datasetProfile', 'assertionRunEvent', 'incident');
     const { items, sum, tally, consequences } = shown();
     assert.deepEqual(
-      items.map(({ remark, isSelected, canBeSelected, shown: where }) => [remark, isSelected, canBeSelected, where]),
+      items.map(({ remark, isSelected, canBeSelected, shown: where }) => [
+        remark?.replace(/ reindex.*/, ''),
+        isSelected,
+        canBeSelected,
+        where,
+      ]),
       [
         ['No rows to delete', false, false, 'not'],
         ['It can only be truncated alone.', false, false, 'below'],
         [undefined, true, true, 'above'],
+        ['An earlier', false, false, 'below'],
+        ['No rows to delete', false, false, 'below'],
       ],
     );
-    assert.deepEqual([sum.toDelete, sum.count, tally], [20, 1, '1 ticked · 1 has nothing to delete · 1 left out']);
+    assert.deepEqual([sum.toDelete, sum.count, tally], [20, 1, '1 ticked · 1 has nothing to delete · 3 left out']);
     assert.equal(items[0]?.consequence, undefined);
     assert.match(items[2]?.consequence ?? '', /^Feeds the Stats tab[^.]*: one last profiled before /);
     assert.equal(consequences, "Deleted rows can't be recovered.");
