@@ -233,9 +233,10 @@ export class JobItem extends ItemReview {
       const { failing, status, serverText } = outcome;
       const ending = { kind: 'failed', reason: 'refused', failing } as const;
       await this.#write(turn, { kind: 'refused', status, serverText });
+      // While its page still knows it, which may be in sight.
+      concluded({ ...record, ending, endedAt: this.now });
       this.know(undefined);
       this.dispatch({ type: 'ended', ending });
-      concluded({ ...record, ending, endedAt: this.now });
       return;
     }
     const fact =

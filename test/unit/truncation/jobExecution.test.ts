@@ -105,6 +105,15 @@ suite('A job of one', () => {
     assert.equal(job.item.record, undefined);
   });
 
+  test('that the server refuses is reported while its page still knows it', async (context) => {
+    const { server, window, job } = await reviewed(context);
+    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
+    const known: boolean[] = [];
+    window.concluded = ({ id }) => known.push(job.item.record?.id === id);
+    await job.execute();
+    assert.deepEqual([known, job.item.record, job.state.phase], [[true], undefined, 'failed']);
+  });
+
   test('stores the user that the server names, whom the connection follows', async (context) => {
     const server = await scriptedServer(context);
     server.caller = 'urn:li:corpuser:somebody-else';
