@@ -105,16 +105,14 @@ type Stores = ReturnType<typeof createStores>;
 function createViews(context: vscode.ExtensionContext, { explorer: view }: StartupParts, stores: Stores) {
   const { store, tokens, truncations } = stores;
   const pages = { truncations: new OpenPages<TruncationPanel>(), overviews: new OpenPages<OverviewPanel>() };
-  const isTreeVisible = () => view.isVisible;
-  const followed = followTruncations(
-    truncations,
-    store,
-    (id) => isTreeVisible() || Object.values(pages).some((open) => open.isShowing(id)),
-  );
+  const followed = followTruncations(truncations, store, {
+    isTreeVisible: () => view.isVisible,
+    isOnPage: (id) => Object.values(pages).some((open) => open.isShowing(id)),
+  });
   const importPages = async (): Promise<PageOpeners> => {
     const { createPageOpeners } = await import('./pages/openers.ts');
     const { extensionUri } = context;
-    return createPageOpeners({ ...stores, ...truncations, ...pages, extensionUri, followed, isTreeVisible });
+    return createPageOpeners({ ...stores, ...truncations, ...pages, extensionUri, followed });
   };
   let loading: Promise<PageOpeners> | undefined;
   return {

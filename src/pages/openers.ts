@@ -26,7 +26,7 @@ type PanelParts = TruncationParts & OverviewPanelOptions;
 
 interface PageParts extends Omit<PanelParts, 'host' | 'copyRecipe' | 'copyJob' | 'isOverviewOpen'> {
   readonly credentials: CredentialStore;
-  readonly followed: Pick<FollowedTruncations, 'concluded'>;
+  readonly followed: FollowedTruncations;
   readonly truncations: OpenPages<TruncationPanel>;
   readonly overviews: OpenPages<OverviewPanel>;
 }

@@ -10,7 +10,7 @@ import { shownNameText } from '../indices/timeseriesAspects.ts';
 import type { Folders } from '../platform/folder.ts';
 import type { Disposable } from '../platform/events.ts';
 import type { Clock } from '../time.ts';
-import { FollowedTruncations } from './watching/follow.ts';
+import { FollowedTruncations, type FollowParts } from './watching/follow.ts';
 import { type TruncationRecord, hidesRows, mayStillRun } from './sentTruncation.ts';
 import type { JobHost } from './jobEnvironment.ts';
 import { JobStore } from './jobStore.ts';
@@ -48,19 +48,16 @@ export function createTruncations(options: TruncationsOptions): Truncations {
   return { jobs, watch, dispose: () => subscription.dispose() };
 }
 
-/**
- * Notifies the user of the ends that neither a page nor the tree shows.
- * @param isVisible True if a page or the tree shows the truncation with this ID.
- */
+/** Notifies the user of the ends that neither a page nor the tree shows. */
 export function followTruncations(
   { jobs, watch }: Truncations,
   store: ConnectionStore,
-  isVisible: (recordId: string) => boolean,
+  shown: Pick<FollowParts, 'isTreeVisible' | 'isOnPage'>,
 ): FollowedTruncations {
   return new FollowedTruncations({
     watch,
     jobs,
-    isVisible,
+    ...shown,
     notifyEnded: (record) =>
       notifyEnded(
         record,

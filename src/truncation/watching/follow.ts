@@ -7,11 +7,12 @@ import type { TruncationRecord } from '../sentTruncation.ts';
 import type { JobStore } from '../jobStore.ts';
 import type { TaskWatch } from './watch.ts';
 
-interface FollowParts {
+export interface FollowParts {
   readonly watch: Pick<TaskWatch, 'keepWatching'>;
   readonly jobs: Pick<JobStore, 'get' | 'onDidChange'>;
-  /** True if the user sees how a truncation ends, in its page or in the tree. */
-  readonly isVisible: (recordId: string) => boolean;
+  readonly isTreeVisible: () => boolean;
+  /** True if a page shows how the truncation ends, or reports it with others. */
+  readonly isOnPage: (recordId: string) => boolean;
   /** Notifies the user of the end. */
   readonly notifyEnded: (record: TruncationRecord) => void;
 }
@@ -47,6 +48,11 @@ export class FollowedTruncations implements Disposable {
     }
   }
 
+  /** True if the tree shows how it ended: one that the server refused has no row. */
+  isInTree({ connectionId, id }: TruncationRecord): boolean {
+    return this.#parts.isTreeVisible() && this.#parts.jobs.get(connectionId, id) !== undefined;
+  }
+
   dispose(): void {
     this.#subscription.dispose();
     [...this.#followed.keys()].forEach((id) => this.#unfollow(id));
@@ -66,7 +72,7 @@ export class FollowedTruncations implements Disposable {
   }
 
   #ended(record: TruncationRecord): void {
-    if (!this.#parts.isVisible(record.id)) {
+    if (!this.isInTree(record) && !this.#parts.isOnPage(record.id)) {
       this.#parts.notifyEnded(record);
     }
   }

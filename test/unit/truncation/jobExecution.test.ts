@@ -68,7 +68,8 @@ suite('Executing a job', () => {
     const followed = new FollowedTruncations({
       watch: window.watch,
       jobs: window.jobs,
-      isVisible: () => false,
+      isTreeVisible: () => false,
+      isOnPage: () => false,
       notifyEnded: ({ plan }) => ended.push(plan.aspect),
     });
     context.after(() => followed.dispose());

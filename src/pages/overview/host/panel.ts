@@ -14,6 +14,7 @@ import { MAX_ITEMS } from '../../../truncation/jobState.ts';
 import { emptyDraft } from '../../../truncation/plan.ts';
 import { jobReceipt, jobReceiptFileName } from '../../../truncation/receipt.ts';
 import type { TruncationRecord } from '../../../truncation/sentTruncation.ts';
+import type { FollowedTruncations } from '../../../truncation/watching/follow.ts';
 import { showInformation, showWarning } from '../../../ui/messages.ts';
 import { offerReceipt, runTreeCommand } from '../../kit/host/actions.ts';
 import { PagePanel, type MessageHandlers, type PageParts, type RepeatableIndex } from '../../kit/host/pagePanel.ts';
@@ -25,7 +26,7 @@ import { latestTruncations, overviewTableRows, overviewPageView } from './view.t
 
 export interface OverviewPanelOptions extends PageParts {
   readonly rememberedTicks: RememberedTicks;
-  readonly isTreeVisible: () => boolean;
+  readonly followed: Pick<FollowedTruncations, 'isInTree'>;
 }
 
 export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageView, OverviewPanelOptions> {
@@ -183,7 +184,7 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
     const items = isWithdrawn ? job.items.filter(({ isSelected }) => isSelected) : plannedItems;
     const message = jobEndMessage({ state, items, connectionName: connection.name, isPageClosed });
     // The tree shows how each ended, but not what was left out.
-    const isInTree = this.parts.isTreeVisible() && items.every(({ record }) => record !== undefined);
+    const isInTree = items.every(({ record }) => record !== undefined && this.parts.followed.isInTree(record));
     if (message !== undefined && !isInTree) {
       const show = l10n.t('Show');
       void (message.isTrouble ? showWarning : showInformation)(message.text, show).then((chosen) => {

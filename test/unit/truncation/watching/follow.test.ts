@@ -13,8 +13,9 @@ class Screen {
   readonly recordsChanged = new Emitter<string>();
   readonly watched: string[] = [];
   readonly told: TruncationRecord[] = [];
-  /** ID of the truncation that a page or the tree shows. */
-  visible: string | undefined;
+  isTreeVisible = false;
+  /** ID of the truncation that a page shows. */
+  shownOnPage: string | undefined;
   readonly followed = new FollowedTruncations({
     watch: {
       keepWatching: (only) => {
@@ -24,7 +25,8 @@ class Screen {
       },
     },
     jobs: { get: (_, id) => this.stored.get(id), onDidChange: this.recordsChanged.event },
-    isVisible: (id) => this.visible === id,
+    isTreeVisible: () => this.isTreeVisible,
+    isOnPage: (id) => this.shownOnPage === id,
     notifyEnded: (record) => this.told.push(record),
   });
 
@@ -76,17 +78,25 @@ suite('Followed truncation', () => {
   });
 });
 
-test('The user is told of an end, whether or not it was followed, unless it is visible', () => {
+test('The user is told of an end, whether or not it was followed, unless a page or the tree shows it', () => {
   const failed = { ...RECORD, ending: FAILED };
-  for (const [visible, told] of [
-    [undefined, [failed, failed]],
-    [RECORD.id, []],
+  for (const [shown, told] of [
+    [{}, [failed, failed]],
+    [{ shownOnPage: RECORD.id }, []],
+    [{ isTreeVisible: true }, []],
   ] as const) {
-    const screen = new Screen();
-    screen.visible = visible;
+    const screen = Object.assign(new Screen(), shown);
     screen.followed.concluded(failed);
     screen.followed.follow(RECORD);
     screen.end(failed);
     assert.deepEqual(screen.told, told);
   }
+});
+
+test('The user is told of a truncation that the server refused, of which the tree has no row', () => {
+  const screen = Object.assign(new Screen(), { isTreeVisible: true });
+  screen.stored.delete(RECORD.id);
+  const refused = { ...RECORD, ending: FAILED };
+  screen.followed.concluded(refused);
+  assert.deepEqual(screen.told, [refused]);
 });
