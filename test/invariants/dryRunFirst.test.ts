@@ -164,18 +164,18 @@ suite('Nothing is sent, whatever is answered, if after the dry run', () => {
   }
 });
 
-test('A restored page asks nothing of the server', async (context) => {
+test('A restored page asks nothing of the server until the user does, then for the sizes too', async (context) => {
   const { driver, window } = await Driver.connected(context);
   const wizard = await window.openWizard();
   await wizard.dryRun();
   const { state } = wizard;
   const next = await driver.reload(window);
-  await next.restoreWizard(state);
+  const restored = await next.restoreWizard(state);
   await driver.passTime(MINUTE);
-  assert.deepEqual(
-    driver.machine.requests.filter((request) => request.window === next.host.id),
-    [],
-  );
+  const asked = () => driver.machine.requests.filter((request) => request.window === next.host.id);
+  assert.deepEqual(asked(), []);
+  await restored.dryRun();
+  await driver.until('the sizes', () => asked().some(({ url }) => url.includes('getIndexSizes')), MINUTE);
 });
 
 /** What happens in the random walks below. */

@@ -159,9 +159,15 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
     }
   }
 
+  /** Once the user asks the server for something: a restored page asks nothing, and the tree may be closed. */
+  #loadSizes(): void {
+    void this.parts.indexLists.get(this.connectionId).ensureShown();
+  }
+
   #planIntents() {
     return {
       dryRun: ({ draft }) => {
+        this.#loadSizes();
         const { item } = this;
         // The index of a page is always the same.
         const { entityType, aspect } = item.state.draft;
@@ -181,7 +187,10 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
       cancel: () => this.item.cancel(),
       goBack: () => this.item.goBack(),
       execute: () => this.execute(),
-      countRowsByAge: async () => this.#judgeAgain(await this.#rowsByAge.count()),
+      countRowsByAge: async () => {
+        this.#loadSizes();
+        this.#judgeAgain(await this.#rowsByAge.count());
+      },
       stopCounting: () => this.#rowsByAge.stop(),
     } satisfies Partial<MessageHandlers<TruncationIntent>>;
   }
@@ -224,7 +233,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
       return;
     }
     // It drops the sizes, which the tree loads only while it is open.
-    void this.parts.indexLists.get(this.connectionId).ensureShown();
+    this.#loadSizes();
     const { state, record } = this.item;
     if (state.phase === 'editing' && state.failing?.isSignedOut === true) {
       this.item.edit(state.draft);
