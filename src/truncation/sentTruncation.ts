@@ -158,7 +158,7 @@ export function statusOf(record: TruncationRecord, now: number): TruncationStatu
 }
 
 /**
- * Nothing is done that wasn't checked, or that left rows.
+ * Nothing is done that left rows, or that no five counts have proven.
  * @param isWatched False while it can't be watched, of which an end that was judged before is independent.
  * @param now Unix time in ms.
  */
@@ -171,7 +171,7 @@ export function markOf(record: TruncationRecord, isWatched: boolean, now: number
     case 'running':
       return 'running';
     case 'finished':
-      return isUnchecked(record) ? 'unknown' : 'done';
+      return wholeEnding(record) === undefined ? 'unknown' : 'done';
     case 'failed':
       return 'failed';
     case 'lost':

@@ -54,9 +54,11 @@ suite('The headline of an outcome', () => {
   test('says what is not whole, without sizes', () => {
     const left = { ...ENDED, ending: { ...FINISHED, readers: 'rowsLeft', rowsLeft: 2 } } as const;
     const unchecked = { ...ENDED, ending: { ...FINISHED, readers: 'notChecked' } } as const;
+    // A single count proves nothing.
+    const unproven = { ...left, ending: { ...left.ending, rowsLeft: 0 } };
     assert.deepEqual(
-      [left, unchecked, ENDED].map((record) => outcomeOf(record).mark),
-      ['warning', 'unknown', 'done'],
+      [left, unchecked, unproven, ENDED].map((record) => outcomeOf(record).mark),
+      ['warning', 'unknown', 'unknown', 'done'],
     );
     assert.match(outcomeOf(left, { indexSize: 1 }).headline, /^Finished, but searches still find 2 rows/);
   });
