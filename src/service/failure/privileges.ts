@@ -17,6 +17,7 @@ export const PRIVILEGE_TYPES = {
   truncate: 'TRUNCATE_TIMESERIES_INDEX_PRIVILEGE',
   readSizes: 'GET_TIMESERIES_INDEX_SIZES_PRIVILEGE',
   watchTasks: 'GET_ES_TASK_STATUS_PRIVILEGE',
+  manageServiceAccounts: 'MANAGE_SERVICE_ACCOUNTS',
   /** Includes reading sizes and watching tasks, never truncation. */
   manageSystem: 'MANAGE_SYSTEM_OPERATIONS',
 } as const;

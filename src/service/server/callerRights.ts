@@ -35,6 +35,7 @@ export interface CallerRights {
   readonly truncate: boolean | undefined;
   readonly readSizes: boolean | undefined;
   readonly watchTasks: boolean | undefined;
+  readonly manageServiceAccounts: boolean | undefined;
 }
 
 const READ_IDENTITY: ServerOperation = { name: 'me', actionPhrase: () => l10n.t('read your identity') };
@@ -109,6 +110,7 @@ export async function askCallerRights(
     truncate: privileges?.has(PRIVILEGE_TYPES.truncate),
     readSizes: privileges === undefined ? undefined : bySystem || privileges.has(PRIVILEGE_TYPES.readSizes),
     watchTasks: privileges === undefined ? undefined : bySystem || privileges.has(PRIVILEGE_TYPES.watchTasks),
+    manageServiceAccounts: privileges?.has(PRIVILEGE_TYPES.manageServiceAccounts),
   };
 }
 

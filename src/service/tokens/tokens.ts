@@ -12,7 +12,6 @@ import {
 import { tokenCreationOperation, LIST_OWN_TOKENS, LIST_ALL_TOKENS, REVOKE_TOKEN } from '../failure/privileges.ts';
 import { ServiceFailure, toServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import { documentFor } from '../http/documents.ts';
-import { explainFailure } from '../failure/explainFailure.ts';
 import { complaintsOf } from '../failure/graphqlFailure.ts';
 import type { KnownServer } from '../server/knownServer.ts';
 import { offeredDurations, parseDurationRefusal, type IsoTokenDuration, type TokenDuration } from './durations.ts';
@@ -41,29 +40,27 @@ export class AccessTokens {
     this.#server = server;
   }
 
-  /** True if the caller is known to lack the privilege, as of the session's first question. Asks nothing. */
+  /** True if the caller is known to lack the privileges, as of the session's first questions. Asks nothing. */
   get cannotCreate(): boolean {
-    const { caller, serviceAccountFields = [] } = this.#server.known;
-    // Tokens of service accounts need another privilege.
-    return caller?.identity?.mayGenerateTokens === false && serviceAccountFields.length === 0;
+    const { caller, rights } = this.#server.known;
+    return caller?.identity?.mayGenerateTokens === false && rights?.manageServiceAccounts === false;
   }
 
   /**
-   * The same question, answered anew, since the privilege may have been granted.
-   * @throws ServiceFailure `refused` if the caller still lacks it.
+   * The same question, answered anew, since a privilege may have been granted.
+   * @throws ServiceFailure `refused` if the caller still lacks them.
    */
   async requireCreation(signal?: AbortSignal): Promise<void> {
     if (this.cannotCreate) {
       this.#server.forgetCaller();
     }
-    await Promise.all([this.#server.fact('caller', signal), this.#server.fact('serviceAccountFields', signal)]);
+    await this.#askCreationRights(signal);
     if (this.cannotCreate) {
-      throw explainFailure({
-        operation: tokenCreationOperation(false, true),
-        host: this.#server.transport.host,
-        status: 200,
-        graphql: { code: 403, isAboutDocument: false },
-        sent: true,
+      const { name, actionPhrase, privilege } = tokenCreationOperation(false, true);
+      throw new ServiceFailure('refused', l10n.t("You aren't allowed to {0}.", actionPhrase()), {
+        operation: name,
+        privilege,
+        next: l10n.t('Ask a server administrator for the privilege "{0}".', privilege ?? ''),
       });
     }
   }
@@ -96,6 +93,7 @@ export class AccessTokens {
     listing?.catch(() => undefined);
     try {
       const caller = await this.#server.callerActorUrn(signal);
+      await this.#askCreationRights(signal);
       const isUpgraded = appVersion !== undefined && appVersion !== this.#server.known.appVersion;
       return await (listing && caller === expected && !isUpgraded ? listing : list(caller, signal));
     } finally {
@@ -216,6 +214,15 @@ export class AccessTokens {
     const { tokens, isComplete } = await listAllTokens((request) => this.list(request, signal), scope);
     const listed = new Set(tokens.map(({ id }) => id));
     return isComplete ? tokenIds.filter((id) => !listed.has(id)) : [];
+  }
+
+  /** Tokens of service accounts need another privilege, so it is asked where the first is missing. */
+  async #askCreationRights(signal: AbortSignal | undefined): Promise<void> {
+    const { identity } = await this.#server.fact('caller', signal);
+    if (identity?.mayGenerateTokens === false) {
+      // Where it isn't known, the server itself refuses.
+      await this.#server.fact('rights', signal).catch(() => undefined);
+    }
   }
 
   /** Nothing was executed. If the schema has changed since the facts were stored, the next attempt asks for it. */

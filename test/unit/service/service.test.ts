@@ -205,6 +205,31 @@ suite("The caller's own tokens", () => {
 });
 
 suite('The caller', () => {
+  for (const [what, privileges, cannotCreate] of [
+    ['holds neither privilege', [], true],
+    ['may manage service accounts alone', ['MANAGE_SERVICE_ACCOUNTS'], false],
+    ['may hold the other privilege', undefined, false],
+  ] as const) {
+    test(`who ${what} ${cannotCreate ? "can't" : 'can'} create tokens`, async (context) => {
+      const platformPrivileges = { generatePersonalAccessTokens: false, manageTokens: false };
+      const { service } = await serving(context, {
+        callerInfo: { data: { me: { corpUser: { urn: ME }, platformPrivileges }, appConfig: APP } },
+        grantedPrivileges: { data: { getGrantedPrivileges: { privileges } } },
+        tokens: REFUSED,
+      });
+      const page = { filters: [], start: 0, count: 10 };
+      assert.equal((await failureOf(service.tokens.listOwn(page, new AbortController().signal))).kind, 'refused');
+      assert.equal(service.tokens.cannotCreate, cannotCreate);
+      if (!cannotCreate) {
+        return service.tokens.requireCreation();
+      }
+      const { message, privilege, status } = await failureOf(service.tokens.requireCreation());
+      // Nothing was refused: the creation was never sent.
+      assert.equal(message, "You aren't allowed to create access tokens.");
+      assert.deepEqual([privilege, status], ['Generate Personal Access Tokens', undefined]);
+    });
+  }
+
   test('is that of the connection if the server returns none', async (context) => {
     for (const answers of [{}, { callerInfo: { data: { me: null, appConfig: APP } } }]) {
       const { service } = await serving(context, answers);

@@ -127,13 +127,14 @@ suite('The caller’s identity', () => {
 });
 
 suite('The caller’s access', () => {
-  const NOTHING = { truncate: false, readSizes: false, watchTasks: false };
+  const NOTHING = { truncate: false, readSizes: false, watchTasks: false, manageServiceAccounts: false };
 
   for (const [privilege, rights] of [
     ['SOMETHING_ELSE', NOTHING],
     ['TRUNCATE_TIMESERIES_INDEX_PRIVILEGE', { ...NOTHING, truncate: true }],
     ['GET_TIMESERIES_INDEX_SIZES_PRIVILEGE', { ...NOTHING, readSizes: true }],
     ['GET_ES_TASK_STATUS_PRIVILEGE', { ...NOTHING, watchTasks: true }],
+    ['MANAGE_SERVICE_ACCOUNTS', { ...NOTHING, manageServiceAccounts: true }],
     ['MANAGE_SYSTEM_OPERATIONS', { ...NOTHING, readSizes: true, watchTasks: true }],
   ] as const) {
     test(`follows from ${privilege}`, async (context) => {
@@ -147,7 +148,6 @@ suite('The caller’s access', () => {
 
   test('is unknown if the server does not report it', async (context) => {
     const { graphql } = await answering(context, {});
-    const unknown = { truncate: undefined, readSizes: undefined, watchTasks: undefined };
-    assert.deepEqual(await askCallerRights(graphql, ME), unknown);
+    assert.deepEqual(Object.values(await askCallerRights(graphql, ME)), [undefined, undefined, undefined, undefined]);
   });
 });
