@@ -118,7 +118,7 @@ export class KnownServer {
   async callerActorUrn(signal?: AbortSignal): Promise<string> {
     const caller = (await this.fact('caller', signal)).identity?.actorUrn ?? this.#options.actorUrn;
     if (caller === undefined) {
-      throw new ServiceFailure('signedOut', l10n.t("The server doesn't say who you are"), {
+      throw new ServiceFailure('signedOut', l10n.t("The server doesn't say which user this connection acts as."), {
         next: l10n.t('Sign in, or edit the connection and enter your user ID.'),
       });
     }

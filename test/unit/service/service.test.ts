@@ -238,6 +238,12 @@ suite('The caller', () => {
     }
   });
 
+  test('is asked for where neither the server nor the connection says who it is', async (context) => {
+    const { server } = await serving(context, {});
+    const failure = await failureOf(serviceAt(server.url, { actorUrn: undefined }).server.callerActorUrn());
+    assert.match(failure.advice, /^The server doesn't say which user this connection acts as\. Sign in, or edit/);
+  });
+
   test('stays known if an earlier request for it fails late', async (context) => {
     const [arrived, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let questions = 0;
