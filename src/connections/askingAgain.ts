@@ -19,7 +19,7 @@ export async function askingAgain<T>(
       throw thrown;
     }
     const second = await admit();
-    void showInformation(thrown.message);
+    void showInformation(thrown.naming(second.name).message);
     return askAndSend(second);
   }
 }

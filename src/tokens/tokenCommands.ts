@@ -144,7 +144,8 @@ async function revoke(
 ): Promise<void> {
   await admitChange(parts.store, connection);
   if (rows !== undefined && rows.length > MOST_REVOKED_AT_ONCE) {
-    void showWarning(`${tooManyText(MOST_REVOKED_AT_ONCE)} ${l10n.t('Select fewer.')}`);
+    const problem = `${tooManyText(MOST_REVOKED_AT_ONCE)} ${l10n.t('Select fewer.')}`;
+    void showWarning(l10n.t('{0}: {1}', connection.name, problem));
     return;
   }
   const tokens = rows ?? (await pickTokens(parts, connection, title, MOST_REVOKED_AT_ONCE));

@@ -116,7 +116,7 @@ export class ServiceFailure extends Error {
 
   /** Names the connection that it concerns, unless its sentence does. */
   naming(connection: string): ServiceFailure {
-    return this.message.includes(connection) ? this : this.because(connection);
+    return hasName(this.message, connection) ? this : this.because(connection);
   }
 
   /** Short reason without a full stop, at most about 30 characters: "Token rejected (401)". */
@@ -128,6 +128,15 @@ export class ServiceFailure extends Error {
   get advice(): string {
     return this.next === undefined ? this.message : `${this.message} ${this.next}`;
   }
+}
+
+/** True if a text has the name as words of their own: not as part of an address, or of a longer word. */
+function hasName(text: string, name: string): boolean {
+  const literal = name.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`);
+  return new RegExp(
+    String.raw`(?<![\p{L}\p{N}]|[\p{L}\p{N}][.-])${literal}(?![\p{L}\p{N}]|[.:-][\p{L}\p{N}])`,
+    'u',
+  ).test(text);
 }
 
 /** Wraps any thrown value. The message of a bug stays out, since it might hold anything. */

@@ -53,6 +53,22 @@ suite('A failure', () => {
     });
   }
 
+  for (const [message, name, isNamed] of [
+    ["Can't reach prod.example.com.", 'prod', false],
+    ["Can't reach api.prod:8080.", 'prod', false],
+    ['The products are gone.', 'prod', false],
+    ["Can't reach (a+b)/c.example.com.", '(a+b)/c', false],
+    ['prod: This connection is read-only.', 'prod', true],
+    ['The result is unknown on "prod".', 'prod', true],
+    ['Connected to prod.', 'prod', true],
+    ['Connected to (a+b)/c.', '(a+b)/c', true],
+  ] as const) {
+    test(`${isNamed ? 'names the connection already' : 'is given the name of the connection'}: ${message}`, () => {
+      const named = new ServiceFailure('refused', message).naming(name).message;
+      assert.equal(named, isNamed ? message : `${name}: ${message}`);
+    });
+  }
+
   test('has no number of a success in its headline: GraphQL refuses with it', () => {
     assert.equal(new ServiceFailure('server', 'A sentence.', { status: 200 }).headline, 'Server error');
   });
