@@ -17,9 +17,14 @@ export interface CredentialWarning {
 /**
  * Returns the warning for a credential that has expired or expires soon.
  * @param now Unix time in ms.
+ * @param mayRotate False if the user is known to lack the privilege too.
  * @returns undefined for any other, and if its end is unknown.
  */
-export function credentialWarning(connection: Connection, now: number): CredentialWarning | undefined {
+export function credentialWarning(
+  connection: Connection,
+  now: number,
+  mayRotate = canRotate(connection),
+): CredentialWarning | undefined {
   const { endsAt: expiresAt = Infinity, storedAt = 0 } = connection.signIn ?? {};
   // The life of a token that wasn't created here counts from the sign-in.
   if (now < expiresAt - soonMillis(Math.max(0, expiresAt - storedAt))) {
@@ -35,7 +40,7 @@ export function credentialWarning(connection: Connection, now: number): Credenti
     };
   }
   const short = l10n.t('token expires {0}', distance(expiresAt, now));
-  return canRotate(connection)
+  return mayRotate
     ? {
         short,
         advice: l10n.t('Its access token expires on {0}. "Rotate Connection\'s Access Token" replaces it.', at),

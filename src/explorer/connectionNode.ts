@@ -106,8 +106,8 @@ export class ConnectionNode implements ExplorerNode {
   /** Loads again what was ever loaded, also by a command. */
   async refresh(): Promise<void> {
     const service = this.#parts.services.get(this.connection);
-    if (service.tokens.cannotCreate) {
-      // The privilege may have been granted.
+    if (service.tokens.cannotCreate || service.server.known.rights?.truncate === false) {
+      // A privilege may have been granted.
       service.server.forgetCaller();
     }
     const asked = this.#lists.filter(({ wasAsked }) => wasAsked);
@@ -134,7 +134,7 @@ export class ConnectionNode implements ExplorerNode {
   }
 
   get #credentialWarning(): CredentialWarning | undefined {
-    return this.#isSignedOut ? undefined : credentialWarning(this.connection, Date.now());
+    return this.#isSignedOut ? undefined : credentialWarning(this.connection, Date.now(), this.#mayRotate);
   }
 
   get #mayRotate(): boolean {

@@ -39,14 +39,15 @@ suite('The end of a credential', () => {
     assert.equal(saidAt(connectionTo('https://a.example.com'), 2), undefined);
   });
 
-  for (const [what, connection, expected] of [
-    ['a token of this machine', living(1), true],
-    ['a token of the command line', living(1, { source: 'commandLineFile' }), true],
-    ['a session', living(1, { isSession: true }), false],
-    ['a read-only connection', { ...living(1), role: 'readOnly' }, false],
+  for (const [what, connection, mayRotate, expected] of [
+    ['a token of this machine', living(1), undefined, true],
+    ['a token of the command line', living(1, { source: 'commandLineFile' }), undefined, true],
+    ['a session', living(1, { isSession: true }), undefined, false],
+    ['a read-only connection', { ...living(1), role: 'readOnly' }, undefined, false],
+    ["a user who can't create tokens", living(1), false, false],
   ] as const) {
     test(`leaves ${expected ? 'a rotation' : 'signing in'} as the next step of ${what}`, () => {
-      const { command } = credentialWarning(connection, NOW + 0.95 * MILLIS_PER_DAY) ?? {};
+      const { command } = credentialWarning(connection, NOW + 0.95 * MILLIS_PER_DAY, mayRotate) ?? {};
       assert.equal(command, expected ? COMMANDS.connectionRotateToken : COMMANDS.connectionSignIn);
     });
   }
