@@ -102,7 +102,9 @@ class TruncationNode extends ChildNode implements TruncationRef {
     const lines = [
       longStatus(this.record, this.#watch.progress(this.record.id), Date.now()),
       this.#watch.watchProblem(this.record.id)?.sentence ?? '',
-      this.#watch.watchProblem(this.record.id)?.next ?? nextStepText(this.record, Date.now()) ?? '',
+      this.#watch.watchProblem(this.record.id)?.next ??
+        nextStepText(this.record, Date.now(), this.#watch.canCheck(this.record)) ??
+        '',
       ...endingRemarks(this.record, Date.now()),
       l10n.t('Rows dated up to {0}.', exactTime(this.record.plan.endTimeMillis)),
       l10n.t('Sent {0}', exactTime(this.record.sentAt)),

@@ -43,7 +43,7 @@ export function endingProblem(ending: Unfinished, truncation: EndedTruncation): 
     case 'superseded':
       return {
         sentence: uncountedSentence(truncation.taskEnd),
-        next: l10n.t("A later truncation of this index was sent, so this one can't be checked anymore."),
+        next: supersededText(),
       };
     case 'lostInTime':
       return {
@@ -53,6 +53,10 @@ export function endingProblem(ending: Unfinished, truncation: EndedTruncation): 
     case 'lost':
       return { ...lostProblem(), ...(ending.answer && { sentence: answerSentence(ending.answer) }) };
   }
+}
+
+export function supersededText(): string {
+  return l10n.t("A later truncation of this index was sent, so this one can't be checked anymore.");
 }
 
 /** The problem of a state that has ended, if it has one. @param record Undefined if the server refused it. */

@@ -4,7 +4,7 @@ import type { IndexName } from '../../indices/indexName.ts';
 import { registrySpelling } from '../../indices/timeseriesAspects.ts';
 import type { Problem } from '../outcome.ts';
 import type { TaskProgress } from '../taskEnd.ts';
-import { endingProblem, lostProblem, staysUnrefreshedText } from './endingTexts.ts';
+import { endingProblem, lostProblem, staysUnrefreshedText, supersededText } from './endingTexts.ts';
 import { standstillOf, standstillText } from './progressTexts.ts';
 import {
   hidesRows,
@@ -14,6 +14,7 @@ import {
   repairOf,
   statusOf,
   type TruncationRecord,
+  wholeEnding,
 } from '../sentTruncation.ts';
 import { language, plural } from '../../language.ts';
 import { MILLIS_PER_DAY } from '../../time.ts';
@@ -135,8 +136,11 @@ function rowsLeftText(rows: number): string {
   );
 }
 
-/** Next step after an end or without a response. */
-export function nextStepText(record: TruncationRecord, now: number): string | undefined {
+/**
+ * Next step after an end or without a response.
+ * @param canCheck False if another count can't change the end.
+ */
+export function nextStepText(record: TruncationRecord, now: number, canCheck: boolean): string | undefined {
   if (statusOf(record, now) === 'lost') {
     return lostProblem().next;
   }
@@ -144,6 +148,9 @@ export function nextStepText(record: TruncationRecord, now: number): string | un
   if (ending?.kind === 'finished') {
     if (repairOf(record) !== undefined) {
       return staysUnrefreshedText();
+    }
+    if (!canCheck && wholeEnding(record) === undefined) {
+      return supersededText();
     }
     if (leftRows(record)) {
       return l10n.t("Check again later: rows were written in the meantime, or the deletion of some isn't visible yet.");

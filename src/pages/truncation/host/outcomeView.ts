@@ -42,10 +42,11 @@ export interface OutcomeFacts {
 }
 
 export function outcomeView(record: TruncationRecord, facts: OutcomeFacts): OutcomeView {
-  const { progress, watchProblem, indexSize, now } = facts;
+  const { progress, watchProblem, indexSize, now, canCheck } = facts;
   const status = statusOf(record, now);
   const blocking = problemBeforeEnd(record, watchProblem);
-  const next = watchProblem === undefined ? nextStep(record, now) : (blocking ?? { next: watchProblem.sentence }).next;
+  const next =
+    watchProblem === undefined ? nextStep(record, facts) : (blocking ?? { next: watchProblem.sentence }).next;
   return {
     mark: markOf(record, watchProblem === undefined, now),
     isOver: status !== 'sending' && status !== 'running',
@@ -57,14 +58,14 @@ export function outcomeView(record: TruncationRecord, facts: OutcomeFacts): Outc
     percent: percentDone(status, progress),
     pace: status === 'running' && watchProblem === undefined ? runningText(progress, record, now) : undefined,
     lastCheck: lastCheckText(record, facts),
-    canCheck: facts.canCheck,
+    canCheck,
     details: outcomeDetails(record, facts),
   };
 }
 
 /** That an index may keep its size is folded. */
-function nextStep(record: TruncationRecord, now: number): string | undefined {
-  const step = nextStepText(record, now);
+function nextStep(record: TruncationRecord, { now, canCheck }: OutcomeFacts): string | undefined {
+  const step = nextStepText(record, now, canCheck);
   return isWhole(record) && record.report.strategy !== 'reindex' && step === spaceText(record) ? undefined : step;
 }
 
@@ -98,7 +99,7 @@ function outcomeDetails(record: TruncationRecord, facts: OutcomeFacts): readonly
     ...endingRemarks(record, facts.now).flatMap((remark) => factOf(l10n.t('Note'), inSentence(remark))),
     ...factOf(
       l10n.t('Disk space'),
-      record.ending?.kind === 'finished' && nextStep(record, facts.now) !== space ? space : undefined,
+      record.ending?.kind === 'finished' && nextStep(record, facts) !== space ? space : undefined,
     ),
     ...requestFacts(record, { ...facts, place: 0, name: l10n.t('For an administrator') }),
     ...(taskId === undefined

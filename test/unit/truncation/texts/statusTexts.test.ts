@@ -107,7 +107,7 @@ suite('A truncation', () => {
 });
 
 suite('The next step', () => {
-  for (const [what, record, now, next] of [
+  for (const [what, record, now, next, canCheck = true] of [
     ['while it is sent', UNANSWERED, NOW, undefined],
     ['after a lost response', UNANSWERED, BEYOND, /Check again later/],
     ['after an unknown end', ended(NO_ANSWER), NOW, /Check again later/],
@@ -120,6 +120,14 @@ suite('The next step', () => {
       /^Check again later: rows were/,
     ],
     ['after an end that was not checked', finished({ readers: 'notChecked' }), NOW, /couldn't be counted\.$/],
+    [
+      'after an end that was not checked before a later truncation',
+      finished({ readers: 'notChecked' }),
+      NOW,
+      /^A later truncation of this index was sent, so this one can't be checked anymore\.$/,
+      false,
+    ],
+    ['after an end that is proven', ended(FINISHED), NOW, /The index may keep its size/, false],
     ['after an end', ended(FINISHED), NOW, /The index may keep its size .* permanently/],
     [
       'after the end of a reindex',
@@ -127,9 +135,9 @@ suite('The next step', () => {
       NOW,
       /^The old index .* uses disk space until it's removed\b/,
     ],
-  ] as const) {
+  ] as readonly (readonly [string, TruncationRecord, number, RegExp | undefined, boolean?])[]) {
     test(`${what} is ${next?.source ?? 'none'}`, () => {
-      const text = nextStepText(record, now);
+      const text = nextStepText(record, now, canCheck);
       assert.ok(next === undefined ? text === undefined : next.test(text ?? ''), text);
     });
   }
