@@ -91,7 +91,7 @@ class TruncationNode extends ChildNode implements TruncationRef {
     item.iconPath = truncationIcon(mark, standstillOf(progress, record) !== undefined);
     item.contextValue = contextOf(record);
     item.command = { command: COMMANDS.taskShow, title: l10n.t('Show Truncation'), arguments: [handleOf(this)] };
-    const spoken = watchProblem?.sentence ?? longStatus(record, progress, Date.now());
+    const spoken = longStatus(record, progress, Date.now(), watchProblem);
     item.accessibilityInformation = { label: `${label}, ${spoken}` };
     return item;
   }

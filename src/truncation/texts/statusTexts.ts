@@ -54,9 +54,20 @@ function progressText(progress: TaskProgress | undefined): string {
       );
 }
 
-/** Status, and a note if there is no progress. */
-export function longStatus(record: TruncationRecord, progress: TaskProgress | undefined, now: number): string {
-  return joinSentences(statusText(record, progress, now), standstillText(progress, record));
+/**
+ * Status, and a note if there is no progress.
+ * @param watchProblem Why the truncation can't be watched at the moment.
+ */
+export function longStatus(
+  record: TruncationRecord,
+  progress: TaskProgress | undefined,
+  now: number,
+  watchProblem?: Problem,
+): string {
+  return (
+    problemBeforeEnd(record, watchProblem)?.sentence ??
+    joinSentences(statusText(record, progress, now), standstillText(progress, record))
+  );
 }
 
 /** A failed count says nothing about an end that was judged before. */

@@ -95,6 +95,10 @@ suite('A truncation', () => {
       [RECORD, whole, ended(FINISHED)].map((record) => shortStatus(record, undefined, NOW, problem)),
       ['status unavailable', 'status unavailable', '20 rows deleted'],
     );
+    assert.deepEqual(
+      [RECORD, whole, ended(FINISHED)].map((record) => longStatus(record, undefined, NOW, problem)),
+      [problem.sentence, problem.sentence, 'Finished: 20 rows deleted.'],
+    );
   });
 
   test('at a standstill is described so in its long form, until the end', () => {
