@@ -210,10 +210,10 @@ function outcomeStage(page: TruncationPageModel): TemplateResult {
     ${outcome === undefined ? nothing : foldedDetails(outcome.details, page.send)}`;
 }
 
-function sentButtons(page: TruncationPageModel, { canCheck, isOver, mark }: OutcomeView): TemplateResult {
-  const { send } = page;
+function sentButtons(page: TruncationPageModel, { canCheck, isOver }: OutcomeView): TemplateResult {
+  const { send, view } = page;
   return html`${canCheck ? button(l10n.t('Check Now'), () => send({ type: 'checkTask' })) : nothing}
-  ${isOver && (mark === 'done' || mark === 'warning') ? automateButton(page) : nothing}
+  ${view.phase === 'finished' ? automateButton(page) : nothing}
   ${isOver ? button(l10n.t('Receipt…'), () => send({ type: 'receipt' })) : nothing}`;
 }
 
