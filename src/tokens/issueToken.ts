@@ -7,7 +7,7 @@ import type { TokenSecret } from '../service/failure/secret.ts';
 import { tokenUrn, type AccessToken } from '../service/tokens/accessToken.ts';
 import type { CreatedAccessToken, TokenCreationRequest } from '../service/tokens/tokenCreation.ts';
 import { runInputSteps, type InputStep } from '../ui/inputSteps.ts';
-import { showProgress } from '../ui/progress.ts';
+import { showCancellableProgress, showProgress } from '../ui/progress.ts';
 import { askDraftSummary, SummaryLoad, type SummarizedDraft, type SummaryTexts } from './draftSummary.ts';
 import { endOfDuration } from './expiry.ts';
 import { loadCreationFacts, type TokenCreationFacts, type TokenDraft } from './tokenDraft.ts';
@@ -48,16 +48,24 @@ export function askAndIssue(
         const facts = await loadCreationFacts(service, stop.signal);
         return { draft: draftFor(facts), facts };
       });
-      if (service.tokens.cannotCreate) {
-        // Before the user types a name for nothing.
-        await load.attempt();
-      }
+      const { cannotCreate } = service.tokens;
+      const first = load.attempt();
       // While the steps are asked. The summary reports a failure.
-      load.attempt().catch(() => undefined);
+      first.catch(() => undefined);
       const summary: InputStep = {
         ask: (place) => askDraftSummary(place, { ...texts, connection: connection.name }, load),
       };
-      const isAccepted = await runInputSteps(title, [...toAsk, summary]).finally(() => stop.abort());
+      let isAccepted = false;
+      try {
+        if (cannotCreate) {
+          // Before the user types a name for nothing.
+          const loading = l10n.t('Loading token types from "{0}"…', connection.name);
+          await showCancellableProgress(loading, () => first);
+        }
+        isAccepted = await runInputSteps(title, [...toAsk, summary]);
+      } finally {
+        stop.abort();
+      }
       toAsk = [];
       const issued = isAccepted && load.loaded !== undefined ? await issueToken(parts, agreed, load.loaded) : undefined;
       if (issued?.listed !== undefined && parts.store.get(agreed.id) !== undefined) {

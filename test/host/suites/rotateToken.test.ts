@@ -114,6 +114,27 @@ suite('Rotating an access token', () => {
     assert.equal(await holderOf(service, old), 'urn:li:corpuser:admin');
   });
 
+  test('keeps the first edit of a user who may create tokens only since now', async () => {
+    const platformPrivileges = { generatePersonalAccessTokens: false, manageTokens: false };
+    const me = { corpUser: { urn: 'urn:li:corpuser:admin' }, platformPrivileges };
+    await answerWith(service, 'generatePersonalAccessTokens', 200, { data: { me, appConfig: null } });
+    await answerWith(service, 'getGrantedPrivileges', 200, { data: { getGrantedPrivileges: { privileges: [] } } });
+    await saveConnection(connectionAs(service, 'admin', 'Granted'));
+    await listedToken(service, 'Granted', { name: 'granted', createdAt: Date.now() - DAY, expiresAt: null });
+    assert.equal((await rowAt('Granted', TOKENS)).item.contextValue, 'tokens;cannotCreate');
+    await callService(service, 'clearFaults');
+    const { node } = await rowAt('Granted', TOKENS, 'granted');
+    const rotated = vscode.commands.executeCommand(COMMANDS.tokenRotate, node);
+    await person.picks(REPLACEMENT, 'Name');
+    await person.types(TOKEN_NAME, 'granted anew');
+    await person.picks(REPLACEMENT, 'Create Replacement');
+    await person.answers(CREATED, 'Close');
+    await person.answers(OLD, KEEP);
+    await rotated;
+    const [sent] = await requestsWith(service, 'createAccessToken');
+    assert.partialDeepStrictEqual(variablesOf(sent ?? assert.fail()), { input: { name: 'granted anew' } });
+  });
+
   test('marks nothing after a refusal', async () => {
     await listed('refused');
     await answerWith(service, 'createAccessToken', 403, { message: 'no', status: 403 });
