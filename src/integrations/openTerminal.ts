@@ -175,6 +175,10 @@ function whereCommandsAct({ facts, url, changedByProfile }: TerminalTarget): str
       );
 }
 
+function profileAdvice({ changedByProfile = [] }: TerminalTarget): readonly string[] {
+  return changedByProfile.length === 0 ? [] : [l10n.t('Remove that from the profile, and open the terminal again.')];
+}
+
 /** @throws ServiceFailure if no terminal was opened: then the token is revoked, or the failure says that it lives on. */
 async function openWithNewToken(
   parts: TerminalParts,
@@ -204,7 +208,7 @@ async function openWithNewToken(
     }
   } catch (thrown) {
     if (token === undefined) {
-      throw toServiceFailure(thrown).with({ next: livesOnText(until) });
+      throw toServiceFailure(thrown).with({ next: `${l10n.t('A token was created.')} ${livesOnText(until)}` });
     }
     await terminalTokens.revoke(token);
     throw thrown;
@@ -239,7 +243,7 @@ function openTerminal(target: TerminalTarget, token: string, lifetime: string): 
   const terminal = vscode.window.createTerminal({
     name: inLabel(connection.name),
     iconPath: new vscode.ThemeIcon('key'),
-    message: inSentence(`${whereCommandsAct(target)} ${lifetime}`),
+    message: inSentence([whereCommandsAct(target), ...profileAdvice(target), lifetime].join(' ')),
     isTransient: true,
     env: terminalEnvironment(url, token),
   });

@@ -9,7 +9,7 @@ import { inQuickTime } from '../vscode/quickTime.ts';
 import { chooseRoleElsewhere } from './support/anotherWindow.ts';
 import { connectionAs, leaveNothing, saveConnection, tokenOf } from './support/connections.ts';
 import { personAt } from './support/fixtures.ts';
-import { requestsWith } from './support/requests.ts';
+import { answerWith, requestsWith } from './support/requests.ts';
 import { withWorkspaceSettings } from './support/settings.ts';
 import { TOKENS, holderOf, revokeAddedSince, revokesAddedTokens } from './support/tokens.ts';
 import { refresh, rowAt, rowsBelow } from './support/tree.ts';
@@ -128,6 +128,7 @@ suite('A terminal with an access token', () => {
       const terminal = await openTerminal(new RegExp(said, 'm'));
       const message = messageOf(terminal);
       assert.ok(message.startsWith(`The shell's profile changes ${names}, so commands may not act as admin on http`));
+      assert.match(message, / elsewhere\. Remove that from the profile, and open the terminal again\. Its token is/);
       assert.doesNotMatch(message, PROFILE_VALUES);
 
       terminal.sendText('exit');
@@ -207,6 +208,17 @@ suite('A terminal with an access token', () => {
     await callService(service, 'clearFaults');
     await opened;
     assert.equal(openTerminals().length, open);
+  });
+
+  test('says that a token was created where it is not opened, and the server did not return its ID', async () => {
+    const created = { accessToken: 'a.${env:HOME}.token', metadata: null };
+    await answerWith(service, 'createAccessToken', 200, { data: { createAccessToken: created } });
+    const opened = vscode.commands.executeCommand(COMMANDS.tokenOpenTerminal, (await rowAt(NAME)).node);
+    await person.answers(QUESTION, FRESH);
+    await person.seesNotification(
+      /^Terminals: This access token can't be passed to a terminal\. A token was created\. The server didn't return the token's ID, so it can't be revoked here\. It expires on/,
+    );
+    await opened;
   });
 
   test('closes without an alarm once its token was revoked in the tree, or by another client', async () => {
