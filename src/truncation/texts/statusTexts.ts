@@ -7,6 +7,7 @@ import type { TaskProgress } from '../taskEnd.ts';
 import { endingProblem, lostProblem, staysUnrefreshedText, supersededText } from './endingTexts.ts';
 import { standstillOf, standstillText } from './progressTexts.ts';
 import {
+  deletedRows,
   hidesRows,
   isOnSearchCluster,
   isUnchecked,
@@ -91,7 +92,6 @@ export function shortStatus(
   if (hidesRows(record)) {
     return l10n.t('rows may be hidden');
   }
-  const { ending } = record;
   switch (statusOf(record, now)) {
     case 'sending':
       return l10n.t('sending…');
@@ -100,17 +100,26 @@ export function shortStatus(
         return l10n.t('checking…');
       }
       return runningShare(record, progress);
-    case 'finished': {
-      const mayHideRows = isUnchecked(record) && record.report.strategy !== 'deleteByQuery';
-      const deleted = ending?.kind === 'finished' && !mayHideRows ? ending.deleted : undefined;
-      return deleted === undefined ? l10n.t('finished') : rowsDeletedText(deleted);
-    }
+    case 'finished':
+      return shortFinish(record);
     case 'failed':
       return l10n.t('failed');
     case 'lost':
     case 'unknown':
       return l10n.t('outcome unknown');
   }
+}
+
+/** Names no deleted rows while others are left or weren't counted: that would read as success. */
+function shortFinish(record: TruncationRecord): string {
+  if (leftRows(record)) {
+    return l10n.t('rows left');
+  }
+  if (isUnchecked(record)) {
+    return l10n.t('not checked');
+  }
+  const deleted = deletedRows(record);
+  return deleted === undefined ? l10n.t('finished') : rowsDeletedText(deleted);
 }
 
 function runningShare(record: TruncationRecord, progress: TaskProgress | undefined): string {

@@ -8,7 +8,7 @@ import { language, plural } from '../../../language.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
 import { problemText, type Problem } from '../../../truncation/outcome.ts';
-import { markOf, type TruncationRecord, wholeEnding } from '../../../truncation/sentTruncation.ts';
+import { type TruncationRecord, wholeEnding } from '../../../truncation/sentTruncation.ts';
 import { bytesToDelete, lossText, scopeText, unrecoverable } from '../../../truncation/texts/consequenceTexts.ts';
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
 import { runningText } from '../../../truncation/texts/progressTexts.ts';
@@ -266,10 +266,9 @@ function statusView(item: JobItem, isInPlan: boolean, isLeftOut: boolean, facts:
     case 'running':
       return { text: recordStatus(record, facts) ?? l10n.t('running'), kind: 'working' };
     case 'finished':
-      return {
-        text: l10n.t('finished'),
-        kind: record !== undefined && markOf(record, true, facts.now) === 'done' ? 'done' : 'trouble',
-      };
+      return record !== undefined && wholeEnding(record) !== undefined
+        ? { text: l10n.t('finished'), kind: 'done' }
+        : { text: recordStatus(record, facts) ?? l10n.t('finished'), kind: 'trouble' };
     case 'failed':
       return { text: l10n.t('failed'), kind: 'trouble' };
     case 'unknown':

@@ -208,7 +208,7 @@ suite('Job in the overview', () => {
     Object.defineProperty(item, 'record', { value: { ...item.record, ending } });
     const { outcome, items } = shown();
     assert.equal(outcome?.kind, 'trouble');
-    assert.equal(items[0]?.status?.kind, 'trouble');
+    assert.deepEqual(items[0]?.status, { text: 'rows left', kind: 'trouble' });
     assert.match(items[0]?.remark ?? '', /searches still find 5 rows dated before the cutoff/);
     assert.equal(items[1]?.remark, 'Not ticked');
   });
