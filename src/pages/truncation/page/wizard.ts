@@ -14,7 +14,7 @@ import { parsePageState, type DryRunReportView, type TruncationIntent, type Trun
 import { announcementFor, arrivalBetween, type PageArrival } from './announcements.ts';
 import { readCutoff, type CutoffReading } from './readCutoff.ts';
 import { firstFieldId } from './cutoffFields.ts';
-import { header, stageOf, type Stage, type TruncationPageModel } from './frame.ts';
+import { header, isDraftOfHost, stageOf, type Stage, type TruncationPageModel } from './frame.ts';
 import { STAGES } from './stages.ts';
 
 /** Fields in the order of the page. */
@@ -146,7 +146,7 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
   }
 
   protected override viewArrived(before: TruncationPageView | undefined, view: TruncationPageView): void {
-    if (this.draft === undefined || this.#recordId !== view.restore.recordId) {
+    if (this.draft === undefined || isDraftOfHost(before, view, this.#recordId)) {
       this.#recordId = view.restore.recordId;
       this.draft = view.draft;
       this.#changedFields.clear();
