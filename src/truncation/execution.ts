@@ -41,7 +41,7 @@ export function executionGate(
   const { jobs, services } = environment;
   const isStillAgreed = mayStillSend(environment, connection, () =>
     // Another window may have dismissed it, or written one for the same index.
-    jobs.readAgain().catch(() => refuse(taskTexts.notRecorded(undefined))),
+    jobs.readAgain().catch(() => refuse(taskTexts.notRecorded())),
   );
   return async () => {
     await isStillAgreed();
@@ -59,7 +59,7 @@ export function executionGate(
 
 const REFUSALS = {
   dismissed: taskTexts.forgotten,
-  unreadable: () => taskTexts.notRecorded(undefined),
+  unreadable: () => taskTexts.notRecorded(),
 } as const;
 
 function refuse(problem: Problem | undefined): void {
@@ -118,7 +118,7 @@ export async function requestExecution(
       return { kind: 'unknown', ending: lostResponse(failure) };
     }
     const told = status === undefined ? taskTexts.unsent(problem) : problem;
-    const failing = hasReindexFailed ? taskTexts.notReindexed() : told;
+    const failing = hasReindexFailed ? { ...problem, ...taskTexts.notReindexed() } : told;
     const refusal: Refusal = { kind: 'nothingHappened', failing, status, serverText };
     // The text may be missing, cut off, or a gateway's. Only a count shows whether a reindex has begun.
     return hasReindexFailed || (status === 400 && record.report.strategy !== 'deleteByQuery')

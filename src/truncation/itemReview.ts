@@ -33,7 +33,6 @@ export abstract class ItemReview implements Disposable {
   #dryRun: AbortController | undefined;
   /** Asked the last dry run. Replaced when the connection's address or credential changes. */
   #service: MetadataService | undefined;
-  #lastFailure: ServiceFailure | undefined;
   #state: TruncationState;
   #record: TruncationRecord | undefined;
   #hasBegun = false;
@@ -94,11 +93,6 @@ export abstract class ItemReview implements Disposable {
     const index = this.review?.plan ?? this.state.draft;
     const other = connection && this.environment.jobs.inTheWay(connection, index, this.record?.id, now);
     return other && taskTexts.blockedBy(other);
-  }
-
-  /** For "Copy Details for a Report". */
-  get lastFailure(): ServiceFailure | undefined {
-    return this.#lastFailure;
   }
 
   edit(draft: PlanDraft): void {
@@ -305,7 +299,7 @@ export abstract class ItemReview implements Disposable {
 
   /** Logs a failure. @returns what to show for it. */
   protected logProblem(thrown: unknown): Problem {
-    const failure = (this.#lastFailure = toServiceFailure(thrown));
+    const failure = toServiceFailure(thrown);
     this.environment.log.failure(failure);
     return problemOf(failure);
   }

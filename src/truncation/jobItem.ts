@@ -209,7 +209,7 @@ export class JobItem extends ItemReview {
       }
       return record;
     } catch (thrown) {
-      this.dispatch({ type: 'notSent', failing: taskTexts.notRecorded(this.logProblem(thrown).next) });
+      this.dispatch({ type: 'notSent', failing: taskTexts.notRecorded(this.logProblem(thrown)) });
       return undefined;
     }
   }

@@ -12,6 +12,8 @@ export interface Problem {
   readonly next?: string | undefined;
   /** Signing in may solve it. */
   readonly isSignedOut?: true | undefined;
+  /** For "Copy Details for a Report". Neither stored nor sent to a page. */
+  readonly failure?: ServiceFailure | undefined;
 }
 
 /** The sentence, and what to do next. */
@@ -102,9 +104,10 @@ function sortedKeys(_key: string, value: unknown): unknown {
     : value;
 }
 
-/** Omits details, which belong into the log. */
-export function problemOf({ kind, message, next }: ServiceFailure): Problem {
-  return { sentence: message, next, isSignedOut: kind === 'signedOut' || undefined };
+/** Its text omits details, which belong into the log. */
+export function problemOf(failure: ServiceFailure): Problem {
+  const { kind, message, next } = failure;
+  return { sentence: message, next, isSignedOut: kind === 'signedOut' || undefined, failure };
 }
 
 /** Escaped for a page. */

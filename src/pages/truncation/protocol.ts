@@ -142,7 +142,7 @@ export interface TruncationPageView {
   readonly report: DryRunReportView | undefined;
   /** To be ticked before the rows are deleted. */
   readonly cautions: readonly CautionView[];
-  readonly failure: Problem | undefined;
+  readonly failure: (Problem & { readonly hasDetails: boolean }) | undefined;
   readonly outcome: OutcomeView | undefined;
   /** The single primary button. */
   readonly primary: {

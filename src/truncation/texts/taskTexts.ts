@@ -63,9 +63,10 @@ export const taskTexts = {
     sentence: l10n.t('Nothing was deleted: you stopped the truncation before it was sent.'),
     next: l10n.t('Run the dry run again.'),
   }),
-  notRecorded: (next: string | undefined): Problem => ({
+  /** @param problem Of the disk, if it is known. */
+  notRecorded: (problem?: Problem): Problem => ({
+    ...problem,
     sentence: l10n.t("Nothing was deleted: the truncation couldn't be recorded on this machine, so it wasn't sent."),
-    next,
   }),
   forgotten: (): Problem => ({
     sentence: l10n.t('Nothing was deleted: this truncation was forgotten before it was sent.'),

@@ -18,7 +18,7 @@ import {
   type TruncationPageMessage,
   type TruncationPageView,
 } from '../protocol.ts';
-import { type TruncationFacts, truncationPageView, truncationTabTitle } from './view.ts';
+import { requestFailure, type TruncationFacts, truncationPageView, truncationTabTitle } from './view.ts';
 
 /** The extension around the page. */
 export interface TruncationParts extends PageParts {
@@ -217,7 +217,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
       copyDetails: () =>
         runTreeCommand(COMMANDS.failureCopyDetails, {
           connectionId: this.connectionId,
-          failure: this.item.lastFailure,
+          failure: requestFailure(this.item.state)?.failure,
         }),
       signIn: () => this.#signIn(),
       checkTask: () => this.item.record && watch.checkNow(this.item.record),

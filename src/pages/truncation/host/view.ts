@@ -69,7 +69,7 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
     rowsByAge: facts.rowsByAge && rowsByAgeView(facts.rowsByAge),
     report: review && reportView(review, facts),
     cautions: review !== undefined && canExecute(review) ? cautionViews(facts.cautions, facts.timeZone) : [],
-    failure: record === undefined ? requestFailure(state) : undefined,
+    failure: record === undefined ? failureView(requestFailure(state)) : undefined,
     outcome: record && outcomeView(record, facts),
     primary: primaryButton(facts),
     restore: { connectionId: connection.id, recordId: record?.id },
@@ -156,9 +156,14 @@ function pageConnection(connection: Connection): TruncationPageView['connection'
   };
 }
 
-function requestFailure(state: TruncationState): Problem | undefined {
-  const problem = 'failing' in state ? state.failing : endedStateProblem(state, undefined);
-  return problem && problemView(problem);
+/** Why nothing was counted or deleted, if so. */
+export function requestFailure(state: TruncationState): Problem | undefined {
+  return 'failing' in state ? state.failing : endedStateProblem(state, undefined);
+}
+
+/** Not every problem is a failure that can be reported. */
+function failureView(problem: Problem | undefined): TruncationPageView['failure'] {
+  return problem && { ...problemView(problem), hasDetails: problem.failure !== undefined };
 }
 
 function primaryButton(facts: TruncationFacts): TruncationPageView['primary'] {

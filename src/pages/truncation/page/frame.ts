@@ -131,7 +131,7 @@ export function failureNotice({ view, send }: TruncationPageModel): OptionalTemp
         html`<h2 id="failure-heading" tabindex="-1">${failure.sentence}</h2>`,
         failure.next,
         html`${signInButton(failure, send)}
-        ${button(l10n.t('Copy Details for a Report'), () => send({ type: 'copyDetails' }))}`,
+        ${failure.hasDetails ? button(l10n.t('Copy Details for a Report'), () => send({ type: 'copyDetails' })) : nothing}`,
       )}</section>`;
 }
 

@@ -6,7 +6,8 @@ import type { RowsByAgeState } from '../../../../../src/rowsByAge/rowsByAge.ts';
 import { ServiceFailure } from '../../../../../src/service/failure/failure.ts';
 import type { PlanDraft } from '../../../../../src/truncation/plan.ts';
 import { problemOf } from '../../../../../src/truncation/outcome.ts';
-import { truncationTabTitle } from '../../../../../src/pages/truncation/host/view.ts';
+import { taskTexts } from '../../../../../src/truncation/texts/taskTexts.ts';
+import { requestFailure, truncationTabTitle } from '../../../../../src/pages/truncation/host/view.ts';
 import type { TruncationPageView } from '../../../../../src/pages/truncation/protocol.ts';
 import { INDICES, countedIn, wholeCurve } from '../../../rowsByAge/ages.ts';
 import {
@@ -129,8 +130,22 @@ suite('A failure', () => {
     ['at an unknown end', { ...STATES.failed, ending: LOST }, endProblem({ ...RECORD, ending: LOST })],
     ['after a refusal', { ...STATES.failed, ending: refused }, failing],
   ] as const) {
-    test(`is shown ${what}`, () => assert.deepEqual(pageViewOf(state).failure, { ...shown, isSignedOut: undefined }));
+    test(`is shown ${what}`, () =>
+      assert.deepEqual(pageViewOf(state).failure, { ...shown, isSignedOut: undefined, hasDetails: false }));
   }
+
+  test('offers its details only if it has some, which stay in the host', () => {
+    const thrown = problemOf(new ServiceFailure('refused', 'Not allowed.'));
+    for (const [one, hasDetails] of [
+      [taskTexts.unsent(thrown), true],
+      [taskTexts.connectionChanged(), false],
+    ] as const) {
+      const state = { ...STATES.editing, failing: one };
+      const { failure } = pageViewOf(state);
+      assert.deepEqual([failure?.hasDetails, failure && 'failure' in failure], [hasDetails, false]);
+      assert.equal(requestFailure(state)?.failure, hasDetails ? thrown.failure : undefined);
+    }
+  });
 
   test('offers a sign-in if one is missing', () => {
     const signedOut = problemOf(new ServiceFailure('signedOut', 'Nobody is signed in.'));

@@ -15,7 +15,7 @@ const TROUBLE = withOutcome({ mark: 'warning', headline: 'Token expired.', next:
 const OVER = withOutcome({ percent: 100, headline: 'Over.' });
 const COMPLETE = 'Delete 134,517 of 135,600 rows? Strategy: Reindex';
 const WAITING = 'Waiting for the server…';
-const FAILURE = { sentence: 'Refused.', next: 'Ask for the privilege.', isSignedOut: undefined };
+const FAILURE = { sentence: 'Refused.', next: 'Ask for the privilege.', isSignedOut: undefined, hasDetails: true };
 const FAILED: View = { ...EDITING, failure: FAILURE };
 
 function withOutcome(change: Partial<OutcomeView>): View {
