@@ -14,7 +14,7 @@ import type { CredentialMatches } from './credentialToken.ts';
 import { shortTokenLabel, tokenLabel } from './tokenAppearance.ts';
 import { namesByUser } from './tokenTexts.ts';
 
-type ConnectionSummary = Pick<Connection, 'id' | 'name' | 'baseUrl' | 'actorUrn' | 'role'>;
+type ConnectionSummary = Pick<Connection, 'id' | 'name' | 'baseUrl' | 'role'>;
 
 /** Shows whose tokens they are, each with a distinguishing fact. */
 export function confirmRevoke(
@@ -37,7 +37,7 @@ export function confirmRevoke(
   return confirm(
     l10n.t('Revoke {0} access tokens on "{1}"?', tokens.length, connection.name),
     // The list comes last: in a low window VS Code cuts off the end of long questions.
-    [...consequences, tokens.map((token) => `• ${tokenLine(token, connection.actorUrn)}`)],
+    [...consequences, tokens.map((token) => `• ${tokenLine(token)}`)],
     l10n.t('Revoke {0} Tokens', tokens.length),
   );
 }
@@ -105,14 +105,20 @@ function revocationText(): string {
 }
 
 function credentialText(tokens: readonly AccessToken[], matches: CredentialMatches): string[] {
-  const first = tokens.find(({ id }) => matches.has(id));
+  const [first, ...others] = tokens.filter(({ id }) => matches.has(id));
   if (first === undefined) {
     return [];
   }
+  if (others.length > 0) {
+    return [
+      l10n.t("This connection might sign in with a token that you're revoking. If so, you'll have to sign in again."),
+    ];
+  }
+  const label = shortTokenLabel(first);
   return [
     matches.get(first.id) === 'yes'
-      ? l10n.t('This connection signs in with "{0}". You\'ll have to sign in again.', shortTokenLabel(first))
-      : l10n.t("This connection might sign in with a token that you're revoking. If so, you'll have to sign in again."),
+      ? l10n.t('This connection signs in with "{0}". You\'ll have to sign in again.', label)
+      : l10n.t('This connection might sign in with "{0}". If so, you\'ll have to sign in again.', label),
   ];
 }
 
@@ -129,9 +135,6 @@ function createdText({ createdAt }: AccessToken): string {
   return createdAt === undefined ? '' : l10n.t('Created {0}', formatsOf(language()).time(createdAt));
 }
 
-/** @param caller Their own tokens are listed without a user. */
-function tokenLine(token: AccessToken, caller: string | undefined): string {
-  const { actorUrn, ownerUrn = actorUrn } = token;
-  const user = actorUrn === caller && ownerUrn === caller ? '' : tokenUserText(token);
-  return inOneLine([shortTokenLabel(token), user, createdText(token)]);
+function tokenLine(token: AccessToken): string {
+  return inOneLine([shortTokenLabel(token), tokenUserText(token), createdText(token)]);
 }

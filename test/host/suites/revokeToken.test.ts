@@ -76,7 +76,7 @@ suite('Revoking access tokens', () => {
       /^Revoke 3 access tokens on ".+"\?$/,
       'Revoke 3 Tokens',
     );
-    assert.ok(names.every((name) => question.detail.includes(`• ${name}`)));
+    assert.ok(names.every((name) => question.detail.includes(`• ${name} · Acts as admin`)));
     await person.seesNotification(/"two of three" wasn't revoked/);
     const ids = (await requestsWith(service, 'revokeAccessToken')).map((request) => variablesOf(request)['tokenId']);
     assert.equal(new Set(ids).size, 3);
@@ -159,9 +159,13 @@ for (const profile of ['0.14', '1.6'] as const) {
     test('warns, revokes it, and offers to sign in', async () => {
       const { token } = await issueToken(service, { name: 'pasted' });
       await saveConnection({ ...connectionAs(service, 'admin', NAME), token });
+      const { row: other } = await listedToken(service, NAME, { name: 'beside', expiresAt: Date.now() + 86_400_000 });
       const row = await rowAt(NAME, TOKENS, 'pasted');
+      const might = /This connection might sign in with "pasted"\. If so, you'll have to sign in again\./;
+      const several = await person.runs(COMMANDS.tokenRevoke, [other, row], /^Revoke 2 access tokens on/);
+      assert.match(several.detail, might);
       const { detail } = await person.runs(COMMANDS.tokenRevoke, row, /^Revoke the access token "pasted" on/, 'Revoke');
-      assert.match(detail, /This connection might sign in with a token that you're revoking\./);
+      assert.match(detail, might);
       assert.equal(await recordOf(service, 'pasted'), undefined);
       await person.seesNotification(new RegExp(`^The access token that "${NAME}" signed in with was revoked\\.`));
       assert.equal((await rowAt(NAME)).item.contextValue, 'connection;signedOut');
