@@ -1,7 +1,7 @@
 /** Asks which tokens to list: those that meet all filters that are checked. */
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
-import { toServiceFailure } from '../service/failure/failure.ts';
+import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
 import { checkFilteredActor, shortActorName } from '../service/server/identifiers.ts';
 import type { MetadataService } from '../service/service.ts';
@@ -53,7 +53,10 @@ interface CheckRow extends PickItem {
   readonly adds?: 'all' | TokenQueryFilter | FilterQuestion;
 }
 
-/** @returns the chosen query; undefined if the user cancelled. */
+/**
+ * @returns the chosen query; undefined if the user cancelled.
+ * @throws ServiceFailure, once the user has left the list that shows it, if the server doesn't say what it can filter by.
+ */
 export async function askTokenQuery(
   title: string,
   current: TokenListQuery,
@@ -64,6 +67,7 @@ export async function askTokenQuery(
   pick.matchOnDescription = true;
   /** Undefined until the rows are there. */
   let checked: readonly CheckRow[] | undefined;
+  let failure = undefined as ServiceFailure | undefined;
   pick.onDidChangeSelection((selected) => {
     checked &&= withoutContradictions(checked, selected);
     if (checked !== undefined && checked.length < selected.length) {
@@ -80,13 +84,17 @@ export async function askTokenQuery(
         pick.selectedItems = checked;
       },
       (thrown: unknown) => {
+        failure = toServiceFailure(thrown);
         pick.canSelectMany = false;
-        showPickItems(pick, failureItems(toServiceFailure(thrown)));
+        showPickItems(pick, failureItems(failure));
       },
     )
     .finally(() => (pick.busy = false));
   const answer = await showPickList(pick, singleStep(title), () => checked);
   stop.abort();
+  if (failure !== undefined) {
+    throw failure;
+  }
   return answer.kind === 'value' ? queryOf(title, answer.value, current) : undefined;
 }
 

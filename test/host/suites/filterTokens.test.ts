@@ -197,12 +197,14 @@ suite('The listed access tokens', () => {
 
   test('are filtered by nothing while the server fails to say what it can filter by', async () => {
     await saveConnection(connectionAs(service, 'admin', 'Unreachable'));
-    await answerWith(service, 'graphql', 503);
+    await answerWith(service, 'graphql', 401);
     const filtered = openFilters('Unreachable');
-    const items = await person.offered(FILTERS, 'Server not ready (503)');
+    const items = await person.offered(FILTERS, 'Token rejected (401)');
     assert.ok(items.every(({ picked }) => picked === undefined));
     assert.equal(await person.checksSeveral(FILTERS), false);
     await person.leaves(FILTERS);
+    const buttons = await person.isOffered(/^Unreachable: /);
+    assert.deepEqual(buttons, ['Sign In…', 'Copy Details for a Report']);
     await filtered;
     assert.equal((await rowAt('Unreachable', TOKENS)).item.contextValue, 'tokens');
   });
