@@ -26,9 +26,9 @@ suite('Failures in the tree', () => {
     await refresh(await rowAt(NAME, TOKENS));
     const failure = await failureBelow(TOKENS);
     // A folded list shows its failure too.
-    const { item, spoken } = await rowAt(NAME, TOKENS);
-    assert.ok(item.iconPath instanceof vscode.ThemeIcon && item.iconPath.id === 'warning');
-    assert.match(spoken, /, Server error \(500\)$/);
+    const group = await rowAt(NAME, TOKENS);
+    assert.ok(group.item.iconPath instanceof vscode.ThemeIcon && group.item.iconPath.id === 'warning');
+    assert.match(group.spoken, /, Server error \(500\)$/);
     assert.deepEqual([failure.label, failure.description], ['Server error (500)', 'Try again']);
     assert.match(
       failure.spoken,
