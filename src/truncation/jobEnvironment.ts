@@ -25,7 +25,7 @@ export interface JobHost {
   /** Called with the task or the ending of each execution that was sent, also of one that the server refused. */
   readonly concluded: (record: TruncationRecord) => void;
   /** Says why nothing was deleted, since the page was closed. */
-  readonly notifyPageClosed: (problem: Problem) => void;
+  readonly notifyPageClosed: (problem: Problem, connectionName: string) => void;
   /** Says that the outcome of a truncation could not be stored. */
   readonly notifyNotStored: () => void;
 }

@@ -180,7 +180,7 @@ export class JobRun implements Disposable {
         return;
       }
       if (this.#disposed) {
-        this.#environment.host.notifyPageClosed(heldBack);
+        this.#environment.host.notifyPageClosed(heldBack, question.connection.name);
         return;
       }
     }
@@ -221,9 +221,9 @@ export class JobRun implements Disposable {
   }
 
   /** @returns whether to send. False if the answer is no, or comes too late. */
-  #answer({ items }: JobQuestion, isYes: boolean): boolean {
+  #answer({ connection, items }: JobQuestion, isYes: boolean): boolean {
     if (isYes && this.#disposed && this.#state.origin === 'wizard') {
-      this.#environment.host.notifyPageClosed(taskTexts.pageClosed());
+      this.#environment.host.notifyPageClosed(taskTexts.pageClosed(), connection.name);
     }
     const isAgreed = isYes && !this.#disposed;
     // Each checks again that its dry run is recent and the connection unchanged.

@@ -86,7 +86,7 @@ export function createJobHost(parts: Pick<JobHost, 'sizeOf' | 'sent' | 'conclude
   return {
     ...parts,
     maxAgeMillis: settings.dryRunMaxAgeMillis,
-    notifyPageClosed: (problem) => void showWarning(problemText(problem)),
+    notifyPageClosed: (problem, name) => void showWarning(l10n.t('{0}: {1}', name, problemText(problem))),
     notifyNotStored: () =>
       void showWarning(
         l10n.t(

@@ -122,7 +122,7 @@ export class RunningWindow {
   readonly jobs: JobStore;
   readonly watch: TaskWatch;
   readonly asked: JobQuestion[] = [];
-  closedUnderQuestion = 0;
+  readonly closedUnderQuestion: string[] = [];
   /** How often the user saw that the outcome of a truncation could not be stored. */
   notStored = 0;
   /** Size of each index, if the server reports it. */
@@ -213,7 +213,7 @@ export class RunningWindow {
         sizeOf: () => this.indexBytes,
         sent: () => undefined,
         concluded: (record) => this.concluded(record),
-        notifyPageClosed: () => void this.closedUnderQuestion++,
+        notifyPageClosed: (_, connectionName) => void this.closedUnderQuestion.push(connectionName),
         notifyNotStored: () => void this.notStored++,
       },
     };
