@@ -16,7 +16,7 @@ export type ExecutionResult =
 /** In characters: a report is two sentences, kept word for word. */
 const LONGEST_REPORT = 2_000;
 /** Submitting a reindex first creates an index, which takes time. */
-const EXECUTE_TIMEOUT_MILLIS = 120_000;
+const TRUNCATION_TIMEOUT_MILLIS = 120_000;
 
 const SIZES = v.object({ indexSizes: v.custom<unknown[]>(Array.isArray) });
 
@@ -102,7 +102,7 @@ export class TimeSeriesIndices {
    */
   async execute(plan: TruncationPlan, mayStillSend: MayStillSend): Promise<ExecutionResult> {
     const body = truncationBody(plan, false);
-    const value = await this.#operations.callMutatingAction(TRUNCATE, body, EXECUTE_TIMEOUT_MILLIS, mayStillSend);
+    const value = await this.#operations.callMutatingAction(TRUNCATE, body, TRUNCATION_TIMEOUT_MILLIS, mayStillSend);
     if (typeof value !== 'string') {
       throw unexpectedResponse(TRUNCATE);
     }
@@ -122,7 +122,7 @@ export class TimeSeriesIndices {
     const body = truncationBody(plan, true);
     const reply = await this.#operations.callReadAction(TRUNCATE, body, {
       ...options,
-      timeoutMillis: EXECUTE_TIMEOUT_MILLIS,
+      timeoutMillis: TRUNCATION_TIMEOUT_MILLIS,
     });
     if (typeof reply.value !== 'string') {
       throw unexpectedResponse(TRUNCATE);
