@@ -11,7 +11,7 @@ import {
 } from './connectionQuestions.ts';
 import type { Notices } from '../ui/notices.ts';
 import type { UnfinishedConnection } from './connectionDraft.ts';
-import { type Connection, isSignedIn } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { addConnection, editConnection, signInToConnection } from './connectionFlows.ts';
 import { isConnectionRef, pickConnection, switchConnection } from './pickConnection.ts';
 import { removeConnection } from './removal.ts';
@@ -44,26 +44,20 @@ export function registerConnectionCommands(commands: CommandRegistry, parts: Con
     }
   });
 
-  /** @param isFit As for `pickConnection`. */
-  const handle = (
-    id: CommandId,
-    title: string,
-    work: (connection: Connection) => Promise<void>,
-    isFit?: (connection: Connection) => boolean,
-  ): void =>
+  const handle = (id: CommandId, title: string, work: (connection: Connection) => Promise<void>): void =>
     commands.handle(id, async (clicked) => {
-      const connection = await pickConnection(store, clicked, title, isFit);
+      const connection = await pickConnection(store, clicked, title);
       await (connection && work(connection));
     });
   handle(COMMANDS.connectionEdit, l10n.t('Edit Connection'), (connection) => editConnection(parts, connection));
   handle(COMMANDS.connectionSignIn, l10n.t('Sign In'), (connection) => signInToConnection(parts, connection));
-  const signOut = async (connection: Connection): Promise<void> => {
+  // Also of one that isn't signed in: it may have headers, or a token that couldn't be deleted.
+  handle(COMMANDS.connectionSignOut, l10n.t('Sign Out'), async (connection) => {
     if (await confirmSignOut(connection, parts.uncopiedTokens(connection.id))) {
       await credentials.signOut(connection);
       notices.done(l10n.t('Signed out of "{0}"', connection.name));
     }
-  };
-  handle(COMMANDS.connectionSignOut, l10n.t('Sign Out'), signOut, isSignedIn);
+  });
   handle(COMMANDS.connectionTest, l10n.t('Test Connection'), async (connection) => {
     if (await testConnection(parts, connection)) {
       await parts.reloadRows(connection.id);

@@ -58,7 +58,8 @@ export class ConnectionNode implements ExplorerNode {
     item.id = connection.id;
     const signedOut = this.#isSignedOut ? l10n.t('signed out') : undefined;
     // With the icon of a warning, nothing else marks production.
-    item.description = signedOut ?? roleWord(connection) ?? warning?.short ?? '';
+    const production = connection.role === 'production' ? roleWord(connection) : undefined;
+    item.description = signedOut ?? production ?? warning?.short ?? roleWord(connection) ?? '';
     const trouble = this.#trouble?.headline;
     // Screen readers don't read icons, nor hovers.
     const spoken = [connection.name, roleWord(connection), warning?.short ?? signedOut, trouble];

@@ -83,7 +83,7 @@ export class JobItem extends ItemReview {
     return (
       this.blocking ??
       unreadReason(state) ??
-      (canExecute(state.review) ? aloneReason(state.review) : { sentence: l10n.t('No rows to delete') })
+      (canExecute(state.review) ? aloneReason(state.review) : { sentence: emptyText(state.review) })
     );
   }
 
@@ -270,6 +270,10 @@ function aloneReason({ plan, report }: DryRunReview): Problem | undefined {
   return report.rows === undefined || report.strategy !== 'deleteByQuery' || holdsPipelineState(plan)
     ? { sentence: l10n.t('It can only be truncated alone.') }
     : undefined;
+}
+
+function emptyText({ report }: DryRunReview): string {
+  return report.rows?.total === 0 ? l10n.t('Searches find no rows') : l10n.t('No rows to delete');
 }
 
 function unreadReason({ review, failing }: Extract<TruncationState, { phase: 'reviewed' }>): Problem | undefined {

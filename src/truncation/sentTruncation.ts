@@ -58,9 +58,9 @@ export function strategyUsed(record: TruncationRecord): ServerStrategy {
   return strategy === 'deleteByQuery' && hidesRows(record) ? 'reindex' : strategy;
 }
 
-/** True if it finished, but no count has confirmed that. */
-export function isUnchecked({ ending }: Pick<TruncationRecord, 'ending'>): boolean {
-  return ending?.kind === 'finished' && ending.readers === 'notChecked';
+/** True if it finished, but no five counts have confirmed that, or found rows left. */
+export function isUnchecked(record: Pick<TruncationRecord, 'ending'>): boolean {
+  return record.ending?.kind === 'finished' && wholeEnding(record) === undefined && !leftRows(record);
 }
 
 /** True if it finished, but searches still find rows dated up to its cutoff. */
@@ -70,8 +70,7 @@ export function leftRows({ ending }: Pick<TruncationRecord, 'ending'>): boolean 
 
 /** True if counting may still change the end. */
 export function canBeJudgedAgain(record: TruncationRecord): boolean {
-  const { ending } = record;
-  return ending?.kind !== 'finished' || ending.readers === 'rowsLeft' || isUnchecked(record);
+  return wholeEnding(record) === undefined;
 }
 
 /**
@@ -171,7 +170,7 @@ export function markOf(record: TruncationRecord, isWatched: boolean, now: number
     case 'running':
       return 'running';
     case 'finished':
-      return wholeEnding(record) === undefined ? 'unknown' : 'done';
+      return isUnchecked(record) ? 'unknown' : 'done';
     case 'failed':
       return 'failed';
     case 'lost':

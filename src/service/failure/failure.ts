@@ -134,7 +134,7 @@ export class ServiceFailure extends Error {
 function hasName(text: string, name: string): boolean {
   const literal = name.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`);
   return new RegExp(
-    String.raw`(?<![\p{L}\p{N}]|[\p{L}\p{N}][.-])${literal}(?![\p{L}\p{N}]|[.:-][\p{L}\p{N}])`,
+    String.raw`(?<![\p{L}\p{N}/@]|[\p{L}\p{N}][.-])${literal}(?![\p{L}\p{N}]|[.:-][\p{L}\p{N}])`,
     'u',
   ).test(text);
 }

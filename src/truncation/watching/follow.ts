@@ -48,9 +48,10 @@ export class FollowedTruncations implements Disposable {
     }
   }
 
-  /** True if the tree shows how it ended: one that the server refused has no row. */
-  isInTree({ connectionId, id }: TruncationRecord): boolean {
-    return this.#parts.isTreeVisible() && this.#parts.jobs.get(connectionId, id) !== undefined;
+  /** True if the tree shows it as it stands: one that the server refused has no row, and an end may not be stored. */
+  isInTree({ connectionId, id, ending }: TruncationRecord): boolean {
+    const stored = this.#parts.jobs.get(connectionId, id);
+    return this.#parts.isTreeVisible() && stored !== undefined && (ending === undefined || stored.ending !== undefined);
   }
 
   dispose(): void {

@@ -62,7 +62,7 @@ suite('a user truncates an index of a real search cluster', () => {
   });
 
   test('learns that the reindex has hidden its rows, and copies the requests for an administrator', async () => {
-    await openTruncation(page, /^chart\/chartusagestatistics, /);
+    await openTruncation(page, /^chart\/chartUsageStatistics, /);
     // Usually 0, but a busy cluster's last refresh may show some.
     const verdict = wizard
       .getByText(

@@ -205,7 +205,8 @@ async function stepsOf(words: Words, { service, database, page, person }: Stage)
   function isUntold(text: string): boolean {
     const indices = INDICES.flatMap(([entity, aspect]) => [aspect, entity]);
     const names = [CONNECTION, service.url, ...indices, 'admin', 'UTC', 'DataHub', admin.urn];
-    const rest = names.reduce((left, name) => left.replaceAll(name, ''), text);
+    // In any spelling: the registry's, or the server's.
+    const rest = names.reduce((left, name) => left.replaceAll(name.toLowerCase(), ''), text.toLowerCase());
     return (
       !mayBeEnglish(text) &&
       !/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(text) &&

@@ -123,6 +123,11 @@ export function jobEndMessage({ state, items, connectionName, isPageClosed }: Jo
   const reasons = items.map((item) => reasonOf(item, connectionName, closed));
   const reason = reasons.find((text) => text !== undefined);
   const isFinished = items.every(({ status }) => status === 'finished');
+  const [first, ...others] = items;
+  if (isPageClosed && others.length === 0 && first?.status === 'failed' && first.record === undefined) {
+    // A refusal is told as it comes.
+    return undefined;
+  }
   if (reason !== undefined) {
     const isCounted = state.phase === 'ended' && items.length > 1 && !isFinished;
     return { text: isCounted ? l10n.t('{0}: {1}', connectionName, truncatedText(items)) : reason, isTrouble: true };

@@ -86,11 +86,19 @@ test('The user is told of an end, whether or not it was followed, unless a page 
     [{ isTreeVisible: true }, []],
   ] as const) {
     const screen = Object.assign(new Screen(), shown);
+    screen.stored.set(RECORD.id, failed);
     screen.followed.concluded(failed);
+    screen.stored.set(RECORD.id, RECORD);
     screen.followed.follow(RECORD);
     screen.end(failed);
     assert.deepEqual(screen.told, told);
   }
+});
+
+test('The user is told of an end that could not be stored, of which the tree shows nothing', () => {
+  const screen = Object.assign(new Screen(), { isTreeVisible: true });
+  screen.followed.concluded({ ...RECORD, ending: FAILED });
+  assert.equal(screen.told.length, 1);
 });
 
 test('The user is told of a truncation that the server refused, of which the tree has no row', () => {

@@ -30,6 +30,7 @@ suite('The message about the end of a job', () => {
     ['of which one was not checked', [finished, unchecked], reason('Finished on the server; not checked.'), {}],
     ['of which one failed', [finished, failed, unsent], 'Staging: 1 of 3 indices truncated.', {}],
     ['of which one was refused', [refused, unsent], 'Staging: 0 of 2 indices truncated.', {}],
+    ['whose only one was refused once its page was closed', [refused], undefined, { isPageClosed: true }],
     ['of which one may have worked', [lost], reason(endProblem({ ...RECORD, ending: LOST }).sentence), {}],
     ['whose connection changed', [finished, excluded], 'Staging: 1 of 2 indices truncated.', {}],
     [

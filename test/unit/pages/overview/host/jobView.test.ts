@@ -105,7 +105,7 @@ suite('Job in the overview', () => {
         ['It can only be truncated alone.', false, false, 'below'],
         [undefined, true, true, 'above'],
         ['An earlier', false, false, 'below'],
-        ['No rows to delete', false, false, 'below'],
+        ['Searches find no rows', false, false, 'below'],
       ],
     );
     assert.deepEqual([sum.toDelete, sum.count, tally], [20, 1, '1 ticked · 1 has nothing to delete · 3 left out']);

@@ -60,6 +60,7 @@ suite('The headline of an outcome', () => {
       [left, unchecked, unproven, ENDED].map((record) => outcomeOf(record).mark),
       ['warning', 'unknown', 'unknown', 'done'],
     );
+    assert.equal(outcomeOf(unproven).headline, 'Finished on the server; not checked.');
     assert.match(outcomeOf(left, { indexSize: 1 }).headline, /^Finished, but searches still find 2 rows/);
   });
 });
