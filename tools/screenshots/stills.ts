@@ -30,7 +30,7 @@ export async function takeStills(page: Page, save: Save): Promise<void> {
   await runCommand(page, 'DataHub: Time Series Indices');
   const overview = webviewPage(page);
   for (const name of ['datasetusagestatistics', 'assertionrunevent'])
-    await overview.getByRole('checkbox', { name: new RegExp(name) }).click();
+    await overview.getByRole('checkbox', { name: new RegExp(name, 'i') }).click();
   await take('overview', await fromTo(editor, overview.getByRole('table')));
 
   async function take(name: string, clip: ScreenArea): Promise<void> {
