@@ -41,7 +41,7 @@ export class TokenLists extends ConnectionLists<TokenList> {
       // Rows show whether the value is still held, and whether a rotation replaced the token.
       held.onDidChange((id) => this.announce(id)),
       memory.onDidChange((id) => this.announce(id)),
-      // Whether the user may create tokens is known with the first list.
+      // The first list tells whether the user may create tokens.
       this.onDidChange(() => this.#countCreatable()),
       store.onDidChange(() => this.#countCreatable()),
     );

@@ -157,7 +157,7 @@ export function statusOf(record: TruncationRecord, now: number): TruncationStatu
 }
 
 /**
- * Nothing is done that left rows, or that no five counts have proven.
+ * Mark of a truncation: `done` only once five counts have proven it, and no rows are left.
  * @param isWatched False while it can't be watched, of which an end that was judged before is independent.
  * @param now Unix time in ms.
  */

@@ -30,7 +30,7 @@ interface DryRunText {
 /** Dry runs that are under way on one server. */
 export interface DryRunsUnderWay {
   count: number;
-  /** Aborts the one that nobody waits for, if it is under way. */
+  /** Aborts the background dry run. Undefined if none is under way. */
   background: AbortController | undefined;
 }
 
@@ -70,7 +70,7 @@ export class TimeSeriesIndices {
   }
 
   /**
-   * A dry run that nobody waits for: sent once, and never beside another one of that server, which aborts it.
+   * A background dry run: sent once, never while another one runs on that server, and aborted by the next one.
    * @returns undefined if it wasn't sent, or was aborted by another dry run.
    * @throws ServiceFailure
    */

@@ -47,8 +47,8 @@ export class AccessTokens {
   }
 
   /**
-   * The same question, answered anew, since a privilege may have been granted.
-   * @throws ServiceFailure `refused` if the caller still lacks them.
+   * Asks the server again, since a privilege may have been granted.
+   * @throws ServiceFailure `refused` if the caller still lacks it.
    */
   async requireCreation(signal?: AbortSignal): Promise<void> {
     if (this.cannotCreate) {

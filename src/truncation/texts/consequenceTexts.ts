@@ -48,7 +48,7 @@ export function placeText({ name, baseUrl }: Pick<Connection, 'name' | 'baseUrl'
   return name === address ? name : `${name} (${address})`;
 }
 
-/** What the rows feed, and what is lost with them, in one sentence. Undefined if unknown. @param timeZone The user's (IANA name). */
+/** One sentence: what the rows feed and what deleting them loses. Undefined if unknown. @param timeZone The user's (IANA name). */
 export function lossText(plan: AspectCutoff, timeZone: string): string | undefined {
   return aspectLoss(plan, formatsOf(language(), timeZone).time(plan.endTimeMillis));
 }

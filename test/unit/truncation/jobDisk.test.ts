@@ -33,7 +33,7 @@ suite('A disk that fails before anything is sent', () => {
     const { server, job } = await reviewed(context, undefined, {
       folder: (real) => ({
         create: (...all) => (disk.isFull ? Promise.reject(new Error('No space is left.')) : real.create(...all)),
-        // That it isn't sent.
+        // The line that says it isn't sent.
         append: (...all) => (disk.isFull ? released.promise.then(() => real.append(...all)) : real.append(...all)),
       }),
     });

@@ -133,7 +133,7 @@ export abstract class PageElement<Intent, View> extends LitElement {
       useLanguage(message.locale, message.translations);
       this.formats = formatsOf(language());
     } else if (this.view === undefined) {
-      // Sent to the page before this one, which VS Code has loaded anew, as in another window. There are no texts yet.
+      // Meant for the page before VS Code reloaded it, for example in another window: this one has no texts yet.
       return;
     }
     this.viewArrived(isFirst ? undefined : this.view, message.view);

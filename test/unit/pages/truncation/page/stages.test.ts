@@ -25,7 +25,7 @@ for (const [what, record, isOffered] of [
   ['that runs', RECORD, false],
 ] as readonly (readonly [string, TruncationRecord, boolean])[]) {
   test(`A truncation ${what} ${isOffered ? 'can' : "can't"} be automated`, () => {
-    // Whether it can be watched at the moment changes nothing.
+    // The buttons are the same while it can't be watched.
     for (const watchProblem of [undefined, { sentence: 'Down.' }]) {
       const view = pageViewOf(resumedState(record), { record, watchProblem, now: NOW + 4 * MINUTE });
       const drawn = STAGES.outcome({ view, send: () => undefined } as unknown as TruncationPageModel);
