@@ -42,7 +42,6 @@ describe('Both engines agree', { concurrency: true }, () => {
       const endTimeMillis = await cutoffAt(service, CHARTS, 0.6);
       const initially = await readerCounts(service, CHARTS, endTimeMillis);
       const report = await dryRun(service, CHARTS, { endTimeMillis, ...BY_QUERY });
-      const listedBefore = await onlyListed(service, CHARTS);
       const task = await execute(service, CHARTS, { endTimeMillis, ...BY_QUERY, batchSize: 10 });
       await on.hold(task);
       const held = await taskStatus(service, task);
@@ -59,7 +58,6 @@ describe('Both engines agree', { concurrency: true }, () => {
       assert.deepEqual(await readerCounts(service, CHARTS, endTimeMillis), { old: 0, kept: initially.kept });
       const listedAfter = await onlyListed(service, CHARTS);
       assert.equal(status['deleted'], initially.old);
-      assert.ok(listedAfter.sizeInMb >= listedBefore.sizeInMb, 'what was deleted still takes space');
       return {
         initially,
         report,
@@ -88,7 +86,6 @@ describe('Both engines agree', { concurrency: true }, () => {
       const listedAfter = await onlyListed(service, USAGE);
       assert.notEqual(listedAfter.indexName, listedBefore.indexName);
       assert.match(listedAfter.indexName, /aspect_v1_\d+$/);
-      assert.ok(listedAfter.sizeInMb < listedBefore.sizeInMb, 'the old index is not listed');
       await service.cluster.putSettings(USAGE.entityType, USAGE.aspect, { refreshIntervalMillis: null });
       await eventually('every row is found', async () => {
         const { old, kept } = await readerCounts(service, USAGE, endTimeMillis);

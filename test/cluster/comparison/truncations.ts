@@ -119,14 +119,14 @@ export async function taskEnd(service: RunningService, id: string): Promise<Read
   return status;
 }
 
+/** Without its size, which a cluster that merges and caches its figures reports late. */
 export interface ListedIndex {
   readonly indexName: string;
   readonly entityName?: string;
   readonly aspectName?: string;
-  readonly sizeInMb: number;
 }
 
-/** Listed sizes of an index, and of any index whose name includes its name. */
+/** What is listed of an index, and of any index whose name includes its name. */
 export async function listed(service: RunningService, { entityType, aspect }: IndexName): Promise<ListedIndex[]> {
   const { body } = await callOperation(service, 'getIndexSizes');
   const name = `${entityType}_${aspect}aspect_v1`.toLowerCase();
