@@ -6,7 +6,7 @@ import { expiredFailure } from '../service/failure/failure.ts';
 import { pastedToken, pastedTokenProblem } from '../service/tokens/pastedToken.ts';
 import { hasExpired, readTokenClaims } from '../service/tokens/tokenClaims.ts';
 import { parseActorUrn } from '../service/server/identifiers.ts';
-import { normalizedName } from '../ui/typedName.ts';
+import { normalizedName } from '../ui/sameName.ts';
 import { withHeader, type TypedHeader } from './additionalHeaders.ts';
 import {
   LONGEST_NAME,

@@ -5,7 +5,7 @@ import { shortActorName } from '../service/server/identifiers.ts';
 import { DEFAULT_PRODUCT, productProblem } from '../service/server/serverInfo.ts';
 import { pastedToken } from '../service/tokens/pastedToken.ts';
 import { askAndStore, askText, type InputStep } from '../ui/inputSteps.ts';
-import { normalizedName } from '../ui/typedName.ts';
+import { normalizedName } from '../ui/sameName.ts';
 import { headerProblem, parseHeader } from './additionalHeaders.ts';
 import { askAddress } from './addressField.ts';
 import { hostOf } from './connection.ts';

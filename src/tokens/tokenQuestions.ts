@@ -9,7 +9,7 @@ import { formatsOf } from '../ui/formats.ts';
 import { askExactText } from '../ui/inputSteps.ts';
 import { confirm, confirmOrKeep } from '../ui/messages.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { isTypedName } from '../ui/typedName.ts';
+import { isSameName } from '../ui/sameName.ts';
 import type { CredentialMatches } from './credentialToken.ts';
 import { shortTokenLabel, tokenLabel } from './tokenAppearance.ts';
 import { namesByUser } from './tokenTexts.ts';
@@ -52,7 +52,7 @@ function typeToRevoke(
     title: l10n.t('Revoke {0} access tokens on "{1}"', tokens.length, name),
     prompt: [...consequences, l10n.t('Type "{0}" to revoke {1}.', name, names)].join(' '),
     placeholder: name,
-    isRight: (typed) => isTypedName(typed, name),
+    isRight: (typed) => isSameName(typed, name),
     refusal: l10n.t("Doesn't match."),
   });
 }

@@ -43,10 +43,7 @@ export function percentToDelete(rows: RowCounts): number {
 }
 
 /** Reason to review a repeated dry run again; undefined if it deletes no more than the one that was shown. */
-export function regressionReason(
-  shown: DryRunReport,
-  repeated: DryRunReport,
-): 'grew' | 'shrank' | 'changed' | undefined {
+export function recountReason(shown: DryRunReport, repeated: DryRunReport): 'grew' | 'shrank' | 'changed' | undefined {
   if (shown.rows === undefined || repeated.rows === undefined) {
     return shown.serverText === repeated.serverText ? undefined : 'changed';
   }

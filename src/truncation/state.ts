@@ -5,7 +5,7 @@
  * that is sent.
  */
 import { type AgeLimit, canExecute, type ClockTimes, type DryRunReview, isTooOld } from './dryRunReview.ts';
-import { type DryRunReport, regressionReason } from './dryRunReport.ts';
+import { type DryRunReport, recountReason } from './dryRunReport.ts';
 import { checkDraft, type PlanDraft, isSamePlan, withGentleBatches } from './plan.ts';
 import type { TruncationOutcome, Problem } from './outcome.ts';
 import type { TruncationPlan } from '../service/indices/truncationRequest.ts';
@@ -236,7 +236,7 @@ function afterRecount(
   shown: DryRunReview,
   { report, at, monotonicAt, hasNewCaution = false }: Extract<TruncationEvent, { type: 'recounted' }>,
 ): TruncationState {
-  const reason = regressionReason(shown.report, report);
+  const reason = recountReason(shown.report, report);
   // Rows to keep that are gone say more than that none is left to delete.
   const regression = report.rows?.toDelete === 0 && reason !== 'shrank' ? 'nothingLeft' : reason;
   const notice = regression ?? (hasNewCaution ? 'changed' : undefined);

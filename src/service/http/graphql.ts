@@ -15,7 +15,7 @@ import {
   type GraphQLError,
 } from '../failure/graphqlFailure.ts';
 import { readableServerText } from '../failure/redaction.ts';
-import { statusFailure } from '../failure/statusFailure.ts';
+import { statusFailure } from '../failure/errorResponse.ts';
 import { responseJson } from './json.ts';
 import type { MayStillSend, TransportResponse, Transport } from './transport.ts';
 

@@ -21,7 +21,7 @@ import {
 } from '../failure/failure.ts';
 import { networkFailure } from '../failure/networkFailure.ts';
 import { rememberHeader, rememberSecret } from '../failure/secret.ts';
-import { redirectFailure } from '../failure/statusFailure.ts';
+import { redirectFailure } from '../failure/errorResponse.ts';
 import { readTokenClaims } from '../tokens/tokenClaims.ts';
 
 /** Node.js's `fetch` has no cache, so its types lack the option. Chromium's, which VS Code may use, has one. */

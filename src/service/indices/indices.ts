@@ -5,7 +5,7 @@ import { containsToken, readableServerText, redactSecrets } from '../failure/red
 import { parseIndexRow, type IndexSize } from './indexSize.ts';
 import { unsupportedFailure, type OperationsEndpoint, type ReadOptions } from '../server/operationsEndpoint.ts';
 import { READ_SIZES, TRUNCATE } from '../failure/privileges.ts';
-import { isStartedTask, truncationBody, type TruncationPlan } from './truncationRequest.ts';
+import { isStartedTask, TRUNCATION_TIMEOUT_MILLIS, truncationBody, type TruncationPlan } from './truncationRequest.ts';
 import type { MayStillSend } from '../http/transport.ts';
 
 /** A started task, or the server's reason for starting none. */
@@ -15,8 +15,6 @@ export type ExecutionResult =
 
 /** In characters: a report is two sentences, kept word for word. */
 const LONGEST_REPORT = 2_000;
-/** Submitting a reindex first creates an index, which takes time. */
-const TRUNCATION_TIMEOUT_MILLIS = 120_000;
 
 const SIZES = v.object({ indexSizes: v.custom<unknown[]>(Array.isArray) });
 

@@ -3,6 +3,9 @@
 /** `server` leaves the choice to the server; the others are the user's (PROTOCOL.md §7.3). */
 export type DeletionStrategy = 'server' | 'deleteByQuery' | 'reindex';
 
+/** Of a dry run and of an execution. Submitting a reindex first creates an index, which takes time. */
+export const TRUNCATION_TIMEOUT_MILLIS = 120_000;
+
 /** A checked truncation. Each call decides by itself whether it is a dry run. */
 export interface TruncationPlan {
   readonly entityType: string;

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import { ServiceFailure, unexpectedResponse, type FailureKind, type ServerOperation } from '../failure/failure.ts';
-import { isServiceRefusal, statusFailure } from '../failure/statusFailure.ts';
+import { isServiceRefusal, statusFailure } from '../failure/errorResponse.ts';
 import { GRAPHQL_PROBE } from '../http/documents.ts';
 import { responseJson } from '../http/json.ts';
 import type { Transport } from '../http/transport.ts';

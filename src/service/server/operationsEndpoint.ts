@@ -1,7 +1,7 @@
 /** Calls the actions of a server's Rest.li endpoint for operations (PROTOCOL.md §6.1, §6.2). */
 import { ServiceFailure, type FailureKind, type ServerOperation, unexpectedResponse } from '../failure/failure.ts';
 import { readableServerText } from '../failure/redaction.ts';
-import { statusFailure } from '../failure/statusFailure.ts';
+import { statusFailure } from '../failure/errorResponse.ts';
 import { OPERATION_PATHS } from './facts.ts';
 import type { KnownServer } from './knownServer.ts';
 import type { MayStillSend, TransportResponse } from '../http/transport.ts';

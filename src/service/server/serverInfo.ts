@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import * as l10n from '@vscode/l10n';
 import { redactTokens } from '../failure/redaction.ts';
 import { ServiceFailure, type FailureKind, type ServerOperation } from '../failure/failure.ts';
-import { statusFailure } from '../failure/statusFailure.ts';
+import { statusFailure } from '../failure/errorResponse.ts';
 import { responseJson } from '../http/json.ts';
 import type { Transport } from '../http/transport.ts';
 

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import {
-  parseRowCounts,
-  percentToDelete,
-  parseDryRun,
-  regressionReason,
-} from '../../../src/truncation/dryRunReport.ts';
+import { parseRowCounts, percentToDelete, parseDryRun, recountReason } from '../../../src/truncation/dryRunReport.ts';
 import { dryRunText } from './samples.ts';
 
 const DRY_RUN = 'This was a dry run. Run with dryRun = false to execute.';
@@ -119,7 +114,7 @@ suite('Repeated dry run', () => {
     const counts = fc.nat(1_000);
     fc.assert(
       fc.property(counts, counts, fc.boolean(), (shown, repeated, sameWay) => {
-        const worse = regressionReason(
+        const worse = recountReason(
           parseDryRun(dryRunText(shown, 1_000, 'deleteByQuery')),
           parseDryRun(dryRunText(repeated, 1_000, sameWay ? 'deleteByQuery' : 'reindex')),
         );

@@ -7,7 +7,7 @@ import type { IndexLists } from '../../../indices/indexLists.ts';
 import type { IndexName } from '../../../indices/indexName.ts';
 import { language } from '../../../language.ts';
 import { clusterRequests } from '../../../truncation/clusterRequests.ts';
-import { confirmJob } from '../../../truncation/confirmJob.ts';
+import { confirmDeletion } from '../../../truncation/confirmDeletion.ts';
 import { ServiceFailure } from '../../../service/failure/failure.ts';
 import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
@@ -234,7 +234,7 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
   protected async execute(): Promise<boolean> {
     let isAgreed = false;
     await this.job.execute(async (question, heldBack) => {
-      isAgreed = await confirmJob(question, heldBack);
+      isAgreed = await confirmDeletion(question, heldBack);
       if (isAgreed && this.isVisible) {
         this.panel.reveal();
       }

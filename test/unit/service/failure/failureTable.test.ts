@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import type { FailureKind, SentCredential, ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { GRAPHQL_ERROR, graphqlFailure } from '../../../../src/service/failure/graphqlFailure.ts';
 import { networkFailure } from '../../../../src/service/failure/networkFailure.ts';
-import { statusFailure } from '../../../../src/service/failure/statusFailure.ts';
+import { statusFailure } from '../../../../src/service/failure/errorResponse.ts';
 import { assertTellable, READING } from '../clients.ts';
 
 const OPERATION = { ...READING, privilege: 'Some Privilege' };

@@ -12,7 +12,7 @@ export function normalizedName(text: string): string {
 }
 
 /** True if the text is the name, as is or as a question shows it. */
-export function isTypedName(text: string, name: string): boolean {
+export function isSameName(text: string, name: string): boolean {
   const typed = normalizedName(text);
   return [name, inPlainText(name), inMessage(name)].some((shown) => normalizedName(shown) === typed);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { ServiceFailure } from '../../../../src/service/failure/failure.ts';
-import { statusFailure } from '../../../../src/service/failure/statusFailure.ts';
+import { statusFailure } from '../../../../src/service/failure/errorResponse.ts';
 import { CREDENTIAL, READING } from '../clients.ts';
 
 function failureFor(status: number, text: string, retryAfter?: string): ServiceFailure {

@@ -6,7 +6,7 @@ import { language, plural } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { askExactText } from '../ui/inputSteps.ts';
 import { confirm } from '../ui/messages.ts';
-import { isTypedName } from '../ui/typedName.ts';
+import { isSameName } from '../ui/sameName.ts';
 import type { RowCounts } from './dryRunReport.ts';
 import type { ItemQuestion } from './itemReview.ts';
 import type { JobQuestion } from './jobRun.ts';
@@ -14,7 +14,7 @@ import type { Problem } from './outcome.ts';
 import { placeText, scopeText } from './texts/consequenceTexts.ts';
 
 /** @param heldBack Why it is asked again, if so. */
-export function confirmJob(question: JobQuestion, heldBack: Problem | undefined): Promise<boolean> {
+export function confirmDeletion(question: JobQuestion, heldBack: Problem | undefined): Promise<boolean> {
   const { connection } = question;
   const facts = [...(heldBack === undefined ? [] : [heldBack.sentence]), ...questionFacts(question)].join(' ');
   if (!requiresTypedText(connection)) {
@@ -25,7 +25,7 @@ export function confirmJob(question: JobQuestion, heldBack: Problem | undefined)
     title: titleOf(question),
     prompt: `${facts} ${l10n.t('Type "{0}".', text)}`,
     placeholder: text,
-    isRight: (typed) => isTypedName(typed, text),
+    isRight: (typed) => isSameName(typed, text),
     refusal: l10n.t("Doesn't match."),
   });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { inMessage, inPlainText } from '../../../src/ui/foreignText.ts';
-import { isTypedName, normalizedName } from '../../../src/ui/typedName.ts';
+import { isSameName, normalizedName } from '../../../src/ui/sameName.ts';
 import { hostileText } from './hostileText.ts';
 
 suite('A typed name', () => {
@@ -46,16 +46,16 @@ suite('A typed name', () => {
   test('matches in every form that looks alike', () => {
     fc.assert(
       fc.property(hostileText, (name) => {
-        assert.ok(isTypedName(name, name));
-        assert.ok(isTypedName(inMessage(name), name) && isTypedName(inPlainText(name), name));
-        assert.ok(isTypedName(` \u200B${name}\u00A0`, name));
+        assert.ok(isSameName(name, name));
+        assert.ok(isSameName(inMessage(name), name) && isSameName(inPlainText(name), name));
+        assert.ok(isSameName(` \u200B${name}\u00A0`, name));
       }),
     );
-    assert.ok(isTypedName('Main$ (key) [x] (y)', 'Main$(key) [x](y)'));
-    assert.ok(isTypedName('Main\u00A0EU', 'Main EU') && isTypedName('Main EU', 'Main\u00A0EU'));
+    assert.ok(isSameName('Main$ (key) [x] (y)', 'Main$(key) [x](y)'));
+    assert.ok(isSameName('Main\u00A0EU', 'Main EU') && isSameName('Main EU', 'Main\u00A0EU'));
   });
 
   test('differs if anything visible differs', () => {
-    for (const text of ['main EU', 'MainEU', 'Main', '', 'Main EU.']) assert.equal(isTypedName(text, 'Main EU'), false);
+    for (const text of ['main EU', 'MainEU', 'Main', '', 'Main EU.']) assert.equal(isSameName(text, 'Main EU'), false);
   });
 });
