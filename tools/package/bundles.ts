@@ -21,8 +21,8 @@ const COMMON_OPTIONS = {
   metafile: true,
 } as const satisfies BuildOptions;
 
-// Code behind `import()` (the features, a page's host side, GraphQL) becomes a file of its own, read when it is first
-// needed. What several of them share becomes one more.
+// Code behind `import()` (the features, a page's host side) becomes a file of its own, read when it is first needed. What
+// several of them share becomes one more.
 export const EXTENSION_OPTIONS = {
   ...COMMON_OPTIONS,
   entryPoints: ['src/extension.ts'],

@@ -2,6 +2,7 @@
  * The GraphQL endpoint (PROTOCOL.md §4.1): graphql-request over our transport. Its errors never escape:
  * the message of a `ClientError` has the whole response, possibly with a new token.
  */
+import { GraphQLClient } from 'graphql-request';
 import * as v from 'valibot';
 import type { MutationDocument, QueryDocument } from './documents.ts';
 import { untilAborted } from './waiting.ts';
@@ -108,9 +109,7 @@ export class GraphQLEndpoint {
     const { operation, document, variables, signal, mayStillSend } = run;
     const headers = await untilAborted(this.#actorHeader(), signal);
     let answer: TransportResponse | undefined;
-    // Loaded with the first request, so that startup does not wait for it. A client is a few fields: a new one
-    // for each call keeps calls apart.
-    const { GraphQLClient } = await import('graphql-request');
+    // A client is a few fields: a new one for each call keeps calls apart.
     const client = new GraphQLClient(this.#transport.baseUrl + PATH, {
       errorPolicy: 'all',
       jsonSerializer: { stringify: JSON.stringify, parse: () => answer && responseJson(answer) },
