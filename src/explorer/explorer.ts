@@ -97,11 +97,14 @@ export class Explorer implements ExplorerRows, vscode.Disposable {
     });
   }
 
-  /** Draws rows again whose state has changed by itself: their credentials end soon, or have ended. */
+  /** Draws rows again whose state has changed by itself: tokens end soon, or have ended. */
   drawOutdatedRows(): void {
     for (const node of this.#nodes.values()) {
       if (node.isStateOutdated) {
         this.#refreshTreeRow(node);
+      }
+      if (node.tokens.isOutdated) {
+        this.#refreshTreeRow(node.tokens);
       }
     }
   }

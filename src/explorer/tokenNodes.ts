@@ -30,6 +30,7 @@ import {
   tokenTooltip,
 } from '../tokens/tokenAppearance.ts';
 import type { TokenList } from '../tokens/tokenList.ts';
+import { shortExpiry } from '../tokens/expiry.ts';
 import { splitExpired } from '../tokens/tokenOrder.ts';
 import { language, plural } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
@@ -61,10 +62,17 @@ export interface TokenNodesParts extends TokenRowParts {
 
 export class TokenGroupNode extends ChildNode {
   readonly #parts: TokenNodesParts;
+  /** What the rows said last about their ends. Undefined before they were drawn. */
+  #shownEnds: string | undefined;
 
   constructor(parent: ExplorerNode, parts: TokenNodesParts) {
     super(parent);
     this.#parts = parts;
+  }
+
+  /** True if a row says how long its token lasts, or that it works, as it no longer does. */
+  get isOutdated(): boolean {
+    return this.#shownEnds !== undefined && this.#ends !== this.#shownEnds;
   }
 
   item(): vscode.TreeItem {
@@ -106,6 +114,7 @@ export class TokenGroupNode extends ChildNode {
 
   async children(): Promise<readonly ExplorerNode[]> {
     const list = await currentList(() => this.#currentTokenList());
+    this.#shownEnds = this.#ends;
     const [working, expired] = splitExpired(list.tokens, Date.now());
     const rows: ExplorerNode[] = working.map((token) => new TokenNode(this, this.#parts, token, list.query));
     if (expired.length > 0) {
@@ -131,6 +140,13 @@ export class TokenGroupNode extends ChildNode {
   get hasRows(): boolean {
     const { isLoaded, tokens } = this.#currentTokenList();
     return isLoaded || tokens.length > 0;
+  }
+
+  get #ends(): string {
+    const now = Date.now();
+    return this.#currentTokenList()
+      .tokens.map(({ expiresAt }) => shortExpiry(expiresAt, now, language()))
+      .join();
   }
 
   #rowsWithoutTokens(list: TokenList): ExplorerNode[] {
