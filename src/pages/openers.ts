@@ -40,7 +40,7 @@ export function createPageOpeners(given: PageParts) {
     host: createJobHost({
       sizeOf: (connectionId, plan) => indexLists.get(connectionId).sizeBytesOf(plan),
       sent: (connectionId, plan) => void rowsByAge.forget(connectionId, plan),
-      concluded: (record) => followed.concluded(record),
+      concluded: (record, refusal) => followed.concluded(record, refusal),
     }),
     isOverviewOpen: (id: string) => overviews.isOpen(id),
     copyRecipe: (connection, reviewed) => copyReviewedRecipe(connection, reviewed, given),

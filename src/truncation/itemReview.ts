@@ -13,9 +13,9 @@ import type { JobEnvironment } from './jobEnvironment.ts';
 import { reloadSharedStores } from './jobStore.ts';
 import { type Problem, problemOf } from './outcome.ts';
 import { draftFrom, type PlanDraft } from './plan.ts';
-import { resumedState, stateAfter, type TruncationRecord } from './sentTruncation.ts';
+import type { TruncationRecord } from './sentTruncation.ts';
 import { type AgeLimit, type DryRunReview } from './dryRunReview.ts';
-import { editing, reduceState, type TruncationEvent, type TruncationState } from './state.ts';
+import { editing, recordOf, reduceState, sentState, type TruncationEvent, type TruncationState } from './state.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 
 /** An item's part of the question. */
@@ -34,7 +34,6 @@ export abstract class ItemReview implements Disposable {
   /** Asked the last dry run. Replaced when the connection's address or credential changes. */
   #service: MetadataService | undefined;
   #state: TruncationState;
-  #record: TruncationRecord | undefined;
   #hasBegun = false;
   #firstReviewAt: number | undefined;
 
@@ -48,8 +47,7 @@ export abstract class ItemReview implements Disposable {
     this.environment = environment;
     this.#connectionId = connectionId;
     this.#changed = changed;
-    this.#record = 'plan' in from ? from : undefined;
-    this.#state = 'plan' in from ? resumedState(from) : editing({ ...from, acceptedCautions: [] });
+    this.#state = 'plan' in from ? sentState(from) : editing({ ...from, acceptedCautions: [] });
     this.#subscription = environment.store.onDidChange(() => this.checkAccess());
   }
 
@@ -59,7 +57,7 @@ export abstract class ItemReview implements Disposable {
 
   /** Undefined until a truncation was sent. */
   get record(): TruncationRecord | undefined {
-    return this.#record;
+    return recordOf(this.state);
   }
 
   /** False before its first dry run. */
@@ -206,13 +204,6 @@ export abstract class ItemReview implements Disposable {
     const access = this.connection && accessOf(this.connection);
     this.dispatch({ type: 'confirmed', plan: review.plan, access, ...this.clockTimes });
     return this.state.phase === 'executing';
-  }
-
-  /** Takes over what is known of the truncation. @param record Undefined: nothing was sent, or the server refused it. */
-  protected know(record: TruncationRecord | undefined): void {
-    this.#record = record;
-    this.#state = record === undefined ? this.#state : stateAfter(this.#state, record);
-    this.#changed();
   }
 
   /** @returns whether the event changed the state. */

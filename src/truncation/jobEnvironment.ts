@@ -22,8 +22,8 @@ export interface JobHost {
   readonly sizeOf: (connectionId: string, index: IndexName) => number | undefined;
   /** Called once a plan was sent. */
   readonly sent: (connectionId: string, plan: TruncationPlan) => void;
-  /** Called with the task or the ending of each execution that was sent, also of one that the server refused. */
-  readonly concluded: (record: TruncationRecord) => void;
+  /** Called with the task or the ending of each execution that was sent, or why the server refused it. */
+  readonly concluded: (record: TruncationRecord, refusal?: Problem) => void;
   /** Says why nothing was deleted, since the page was closed. */
   readonly notifyPageClosed: (problem: Problem, connectionName: string) => void;
   /** Says that the outcome of a truncation could not be stored. */

@@ -3,7 +3,7 @@
  * texts/ makes words of the facts when they are shown.
  */
 import * as v from 'valibot';
-import { outcomeSchema, type TruncationOutcome } from './outcome.ts';
+import { outcomeSchema } from './outcome.ts';
 import { taskEndSchema } from './taskEnd.ts';
 import type { DryRunReport } from './dryRunReport.ts';
 import { MAX_ITEMS } from './jobState.ts';
@@ -60,9 +60,7 @@ const learnedSchema = () =>
     wasUnrefreshed: v.optional(v.literal(true)),
   });
 
-export type LearnedFacts = Omit<v.InferOutput<ReturnType<typeof learnedSchema>>, 'ending'> & {
-  readonly ending?: TruncationOutcome | undefined;
-};
+export type LearnedFacts = Readonly<v.InferOutput<ReturnType<typeof learnedSchema>>>;
 
 /** All of them, so that they replace what was known before. */
 export function learnedFrom(facts: LearnedFacts): LearnedFacts {
@@ -120,13 +118,8 @@ function factSchema() {
   ]);
 }
 
-type ParsedFact = v.InferOutput<ReturnType<typeof factSchema>>;
-type LearnedKind = 'unknown' | 'counted' | 'ended';
-
 /** A fact about one item. */
-export type JobFact =
-  | Exclude<ParsedFact, { kind: LearnedKind }>
-  | ({ kind: LearnedKind; at: number; item: number } & LearnedFacts);
+export type JobFact = v.InferOutput<ReturnType<typeof factSchema>>;
 
 /** Built with the first journal that is read. */
 let schemas:

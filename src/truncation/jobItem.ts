@@ -61,7 +61,7 @@ export class JobItem extends ItemReview {
       case 'finished':
         return state.phase;
       case 'failed':
-        return state.ending.kind === 'unknown' ? 'unknown' : 'failed';
+        return state.record === undefined || state.record.ending?.kind === 'failed' ? 'failed' : 'unknown';
       default:
         return 'notSent';
     }
@@ -138,8 +138,9 @@ export class JobItem extends ItemReview {
       isDryRunTooOld: () => isTooOld(review, this.clockTimes),
     });
     const record = await this.#writeSent(recount, review, turn);
-    if (record === undefined || !this.dispatch({ type: 'sent' })) {
-      await this.#takeBack(turn);
+    if (record === undefined || !this.dispatch({ type: 'sent', record })) {
+      // Whatever part of it is written: one that can't be taken back says too much rather than too little.
+      await this.#write(turn, { kind: 'notSent' });
       return undefined;
     }
     const outcome = await requestExecution(recount.service, record, {
@@ -148,7 +149,7 @@ export class JobItem extends ItemReview {
       now: () => this.now,
     });
     if (outcome.kind === 'notSent') {
-      await this.#takeBack(turn);
+      await this.#write(turn, { kind: 'notSent' });
       // To the review, or to the fields if that no longer counts.
       this.dispatch({ type: 'heldBack', failing: outcome.failing });
       this.checkAccess(true);
@@ -162,7 +163,7 @@ export class JobItem extends ItemReview {
   /** Takes over what the watch or another window found out about the truncation that was sent. */
   follow(record: TruncationRecord): void {
     if (this.record?.id === record.id) {
-      this.know(record);
+      this.dispatch({ type: 'learned', record });
     }
   }
 
@@ -203,7 +204,6 @@ export class JobItem extends ItemReview {
           sizeBefore: this.environment.host.sizeOf(connection.id, plan),
         },
       );
-      this.know(record);
       if (record === undefined) {
         this.dispatch({ type: 'notSent', failing: taskTexts.forgotten() });
       }
@@ -214,15 +214,6 @@ export class JobItem extends ItemReview {
     }
   }
 
-  /**
-   * Writes that it isn't sent, whatever part of it is written: a truncation that can't be taken back says too much
-   * rather than too little.
-   */
-  async #takeBack(turn: ItemTurn): Promise<void> {
-    await this.#write(turn, { kind: 'notSent' });
-    this.know(undefined);
-  }
-
   async #conclude(
     turn: ItemTurn,
     record: TruncationRecord,
@@ -231,19 +222,17 @@ export class JobItem extends ItemReview {
     const { concluded, notifyNotStored } = this.environment.host;
     if (outcome.kind === 'nothingHappened') {
       const { failing, status, serverText } = outcome;
-      const ending = { kind: 'failed', reason: 'refused', failing } as const;
       await this.#write(turn, { kind: 'refused', status, serverText });
       // While its page still knows it, which may be in sight.
-      concluded({ ...record, ending, endedAt: this.now });
-      this.know(undefined);
-      this.dispatch({ type: 'ended', ending });
+      concluded(record, failing);
+      this.dispatch({ type: 'refused', failing });
       return;
     }
     const fact =
       outcome.kind === 'started' ? ({ ...outcome, kind: 'task' } as const) : { ...outcome, endedAt: this.now };
     const { kind: _, ...learned } = fact;
     const known: TruncationRecord = { ...record, ...learned };
-    this.know(known);
+    this.dispatch({ type: 'learned', record: known });
     if (!(await this.#write(turn, fact))) {
       notifyNotStored();
     }

@@ -75,17 +75,7 @@ export const outcomeSchema = () =>
     }),
   ]);
 
-type StoredOutcome = v.InferOutput<ReturnType<typeof outcomeSchema>>;
-
-export type TruncationOutcome =
-  | StoredOutcome
-  /** The server refused the request. Never stored. */
-  | {
-      readonly kind: 'failed';
-      readonly reason: 'refused';
-      readonly failing: Problem;
-      readonly readers?: undefined;
-    };
+export type TruncationOutcome = v.InferOutput<ReturnType<typeof outcomeSchema>>;
 
 export type FinishedOutcome = Extract<TruncationOutcome, { kind: 'finished' }>;
 export type UnknownOutcome = Extract<TruncationOutcome, { kind: 'unknown' }>;

@@ -50,8 +50,7 @@ export function jobReceipt(items: readonly ReceiptItem[], connectionName: string
 }
 
 function refusalText({ state }: ReceiptItem): string {
-  const ending = state.phase === 'failed' ? state.ending : undefined;
-  const reason = ending?.kind === 'failed' && ending.reason === 'refused' ? ending.failing.sentence : undefined;
+  const reason = 'failing' in state ? state.failing?.sentence : undefined;
   return [inCodeSpan(indexNameText(state.draft)), foreignText(reason)].join(': ');
 }
 

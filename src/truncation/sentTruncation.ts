@@ -4,8 +4,6 @@ import { isTaskId, type TruncationPlan } from '../service/indices/truncationRequ
 import type { DryRunReport, ServerStrategy } from './dryRunReport.ts';
 import type { LearnedFacts } from './jobFacts.ts';
 import type { FinishedOutcome, TruncationMark, UnknownOutcome } from './outcome.ts';
-import { draftFrom } from './plan.ts';
-import { endedState, reduceState, type TruncationState } from './state.ts';
 
 /** A truncation that was sent, as its job's journal has it. */
 export interface TruncationRecord extends LearnedFacts {
@@ -199,22 +197,4 @@ export function mayStillRun(record: TruncationRecord, now: number): boolean {
     statusOf(record, now) === 'lost' || (ending?.kind === 'unknown' && ['lost', 'lostInTime'].includes(ending.reason));
   const isOpen = isUnderWay(record, now) || (isLost && now - sentAt < LONGEST_RUN_MILLIS);
   return isOpen && (taskEnd === undefined || taskEnd.kind === 'gone');
-}
-
-/** The state of a truncation that was sent before, by whichever window. */
-export function resumedState(record: TruncationRecord): TruncationState {
-  const { plan, report, reviewedAt: at, taskId, ending } = record;
-  // No access matches this review, so it can't be executed again.
-  const shown = { draft: draftFrom(plan), review: { plan, report, at, access: '', monotonicAt: 0 } };
-  return ending === undefined && taskId !== undefined
-    ? { phase: 'running', ...shown, taskId }
-    : endedState(shown, taskId, ending ?? { kind: 'unknown', reason: 'lost' });
-}
-
-/** The state of a truncation of which this window or another one has learned more. */
-export function stateAfter(state: TruncationState, { taskId, ending }: TruncationRecord): TruncationState {
-  if (ending !== undefined) {
-    return reduceState(state, { type: 'ended', ending });
-  }
-  return taskId === undefined ? state : reduceState(state, { type: 'started', taskId });
 }

@@ -6,8 +6,9 @@
  */
 import { type AgeLimit, canExecute, type ClockTimes, type DryRunReview, isTooOld } from './dryRunReview.ts';
 import { type DryRunReport, recountReason } from './dryRunReport.ts';
-import { checkDraft, type PlanDraft, isSamePlan, withGentleBatches } from './plan.ts';
-import type { TruncationOutcome, Problem } from './outcome.ts';
+import { checkDraft, draftFrom, type PlanDraft, isSamePlan, withGentleBatches } from './plan.ts';
+import type { Problem } from './outcome.ts';
+import type { TruncationRecord } from './sentTruncation.ts';
 import type { TruncationPlan } from '../service/indices/truncationRequest.ts';
 
 export type TruncationState =
@@ -29,17 +30,27 @@ export type TruncationState =
       readonly phase: 'executing';
       readonly draft: PlanDraft;
       readonly review: DryRunReview;
-      readonly step: 'recounting' | 'recounted' | 'sent';
+      readonly step: 'recounting' | 'recounted';
     }
-  | { readonly phase: 'running'; readonly draft: PlanDraft; readonly review: DryRunReview; readonly taskId: string }
+  /** Its record is written: without a response yet. */
+  | (SentTruncation & { readonly phase: 'executing'; readonly step: 'sent' })
+  /** `failed`: also if its response was lost, or its outcome is unknown. */
+  | (SentTruncation & { readonly phase: 'running' | 'finished' | 'failed' })
+  /** The server refused it: nothing happened, and no record is kept. */
   | {
-      readonly phase: 'finished' | 'failed';
+      readonly phase: 'failed';
       readonly draft: PlanDraft;
       readonly review: DryRunReview;
-      /** Undefined if nothing started or the response was lost. */
-      readonly taskId: string | undefined;
-      readonly ending: TruncationOutcome;
+      readonly record?: undefined;
+      readonly failing: Problem;
     };
+
+interface SentTruncation {
+  readonly draft: PlanDraft;
+  readonly review: DryRunReview;
+  /** Its task and its end, as far as this window knows. */
+  readonly record: TruncationRecord;
+}
 
 export type TruncationEvent =
   | { readonly type: 'edited'; readonly draft: PlanDraft }
@@ -71,12 +82,12 @@ export type TruncationEvent =
       readonly hasNewCaution?: boolean;
     } & ClockTimes)
   | { readonly type: 'notSent'; readonly failing: Problem }
-  | { readonly type: 'sent' }
+  | { readonly type: 'sent'; readonly record: TruncationRecord }
   /** The gate refused: the request never left. */
   | { readonly type: 'heldBack'; readonly failing: Problem }
-  /** Perhaps after all, although an end was stored. */
-  | { readonly type: 'started'; readonly taskId: string }
-  | { readonly type: 'ended'; readonly ending: TruncationOutcome };
+  | { readonly type: 'refused'; readonly failing: Problem }
+  /** This window, the watch or another window has learned of its task or its end. */
+  | { readonly type: 'learned'; readonly record: TruncationRecord };
 
 export function editing(draft: PlanDraft, failing?: Problem): TruncationState {
   return { phase: 'editing', draft, ...(failing && { failing }) };
@@ -117,15 +128,17 @@ export function reduceState(state: TruncationState, event: TruncationEvent): Tru
         ? backToReview(state, event.failing)
         : state;
     case 'sent':
-      return state.phase === 'executing' && state.step === 'recounted' ? { ...state, step: 'sent' } : state;
+      return state.phase === 'executing' && state.step === 'recounted'
+        ? { ...state, step: 'sent', record: event.record }
+        : state;
     case 'heldBack':
       return state.phase === 'executing' && state.step === 'sent' ? backToReview(state, event.failing) : state;
-    case 'started':
-      return state.phase === 'failed' || (state.phase === 'executing' && state.step === 'sent')
-        ? { phase: 'running', draft: state.draft, review: state.review, taskId: event.taskId }
+    case 'refused':
+      return state.phase === 'executing' && state.step === 'sent'
+        ? { phase: 'failed', draft: state.draft, review: state.review, failing: event.failing }
         : state;
-    case 'ended':
-      return afterEnd(state, event.ending);
+    case 'learned':
+      return afterNews(state, event.record);
   }
 }
 
@@ -247,26 +260,39 @@ function afterRecount(
     : { phase: 'reviewed', draft: asNew(draft), review };
 }
 
-/** An end can change: an administrator may refresh the index. */
-function afterEnd(state: TruncationState, ending: TruncationOutcome): TruncationState {
-  switch (state.phase) {
-    case 'executing':
-      return state.step === 'sent' && ending.kind !== 'finished' ? endedState(state, undefined, ending) : state;
-    case 'running':
-    case 'finished':
-    case 'failed':
-      return endedState(state, state.taskId, ending);
-    default:
-      return state;
+/**
+ * An end can change: an administrator may refresh the index. Before the response, searches can show that the rows are
+ * gone, which doesn't end the execution.
+ */
+function afterNews(state: TruncationState, record: TruncationRecord): TruncationState {
+  const { taskId, ending } = record;
+  if (!('record' in state) || state.record === undefined || (taskId === undefined && ending === undefined)) {
+    return state;
   }
+  const { draft, review } = state;
+  return state.phase === 'executing' && taskId === undefined && ending?.kind === 'finished'
+    ? { ...state, record }
+    : { phase: phaseOf(record), draft, review, record };
 }
 
-export function endedState(
-  { draft, review }: { readonly draft: PlanDraft; readonly review: DryRunReview },
-  taskId: string | undefined,
-  ending: TruncationOutcome,
-): TruncationState {
-  return { phase: ending.kind === 'finished' ? 'finished' : 'failed', draft, review, taskId, ending };
+/** The state of a truncation that was sent before, by whichever window. */
+export function sentState(record: TruncationRecord): TruncationState {
+  const { plan, report, reviewedAt: at } = record;
+  // No access matches this review, so it can't be executed again.
+  const review = { plan, report, at, access: '', monotonicAt: 0 };
+  return { phase: phaseOf(record), draft: draftFrom(plan), review, record };
+}
+
+function phaseOf({ taskId, ending }: TruncationRecord): 'running' | 'finished' | 'failed' {
+  if (ending === undefined) {
+    return taskId === undefined ? 'failed' : 'running';
+  }
+  return ending.kind === 'finished' ? 'finished' : 'failed';
+}
+
+/** Undefined unless it was sent, and once the server has refused it. */
+export function recordOf(state: TruncationState): TruncationRecord | undefined {
+  return 'record' in state ? state.record : undefined;
 }
 
 export function isSentState({ phase }: TruncationState): boolean {

@@ -14,13 +14,13 @@ import { FollowedTruncations, type FollowParts } from './watching/follow.ts';
 import { type TruncationRecord, hidesRows, mayStillRun } from './sentTruncation.ts';
 import type { JobHost } from './jobEnvironment.ts';
 import { JobStore } from './jobStore.ts';
-import { problemText } from './outcome.ts';
+import { problemText, type Problem } from './outcome.ts';
 import { TaskWatch } from './watching/watch.ts';
 import { COMMANDS } from '../manifest.ts';
 import { handleOf } from '../ui/handles.ts';
 import { showInformation, showWarning } from '../ui/messages.ts';
 import { settings } from '../ui/settings.ts';
-import { endMessage } from './texts/statusTexts.ts';
+import { endMessage, problemMessage } from './texts/statusTexts.ts';
 
 export interface Truncations extends Disposable {
   readonly jobs: JobStore;
@@ -58,12 +58,7 @@ export function followTruncations(
     watch,
     jobs,
     ...shown,
-    notifyEnded: (record) =>
-      notifyEnded(
-        record,
-        store.get(record.connectionId)?.name ?? '',
-        jobs.get(record.connectionId, record.id) !== undefined,
-      ),
+    notifyEnded: (record, refusal) => notifyEnded(record, refusal, store.get(record.connectionId)?.name ?? ''),
   });
 }
 
@@ -96,14 +91,15 @@ export function createJobHost(parts: Pick<JobHost, 'sizeOf' | 'sent' | 'conclude
   };
 }
 
-/** @param isKept True if the record still exists. Otherwise the server refused it, which the page of its index shows. */
-function notifyEnded(record: TruncationRecord, connectionName: string, isKept: boolean): void {
+/** @param refusal Why the server refused it, if so: no record is kept, and the page of its index shows it. */
+function notifyEnded(record: TruncationRecord, refusal: Problem | undefined, connectionName: string): void {
   const { connectionId, id: recordId, plan } = record;
   const show = l10n.t('Show');
   const showMessage = record.ending?.kind === 'finished' ? showInformation : showWarning;
-  void showMessage(endMessage(record, connectionName), show).then((chosen) => {
+  const text = refusal ? problemMessage(plan, connectionName, refusal) : endMessage(record, connectionName);
+  void showMessage(text, show).then((chosen) => {
     if (chosen === show) {
-      void (isKept
+      void (refusal === undefined
         ? vscode.commands.executeCommand(COMMANDS.taskShow, handleOf({ connectionId, recordId }))
         : vscode.commands.executeCommand(
             COMMANDS.indexTruncate,

@@ -152,9 +152,9 @@ export class Ledger {
   }
 
   /** A run reports the result of its execution: a task, an unknown outcome, or that nothing happened. */
-  concluded(window: number, { id, ending }: TruncationRecord): void {
+  concluded(window: number, { id }: TruncationRecord, isRefused: boolean): void {
     const execution = this.executions.findLast((one) => one.recordId === id && one.request.window === window);
-    if (execution !== undefined && ending?.kind === 'failed') {
+    if (execution !== undefined && isRefused) {
       const { status, deletion } = execution;
       this.#must(
         !UNKNOWN_STATUSES.has(status),

@@ -98,9 +98,9 @@ export class Machine {
   }
 
   /** A run reports the result of its execution. */
-  concluded(window: number, record: TruncationRecord): void {
+  concluded(window: number, record: TruncationRecord, isRefused: boolean): void {
     try {
-      this.ledger.concluded(window, record);
+      this.ledger.concluded(window, record, isRefused);
     } catch {
       // The ledger has recorded it.
     }

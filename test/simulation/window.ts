@@ -151,7 +151,7 @@ export class Window implements Host {
         maxAgeMillis: () => MAX_AGE_MILLIS,
         sizeOf: () => undefined,
         sent: () => undefined,
-        concluded: (record) => this.#machine.concluded(this.id, record),
+        concluded: (record, refusal) => this.#machine.concluded(this.id, record, refusal !== undefined),
         notifyPageClosed: () => undefined,
         notifyNotStored: () => undefined,
       },

@@ -8,7 +8,6 @@ import { CAUTION_KINDS } from '../../truncation/cautions.ts';
 import { CUTOFF_KINDS } from '../../truncation/cutoff.ts';
 import type { Problem, TruncationMark } from '../../truncation/outcome.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
-import type { TruncationState } from '../../truncation/state.ts';
 import {
   bare,
   parsedAs,
@@ -127,7 +126,15 @@ export interface RowsByAgeView extends AgeHistogram {
 
 /** The content of the page. */
 export interface TruncationPageView {
-  readonly phase: TruncationState['phase'];
+  readonly phase:
+    | 'editing'
+    | 'dryRunning'
+    | 'reviewed'
+    | 'confirming'
+    | 'executing'
+    | 'running'
+    | 'finished'
+    | 'failed';
   readonly connection: ConnectionView & { readonly actor: string; readonly warning: string | undefined };
   readonly indexName: string;
   /** Of the last dry run, or where to begin. What is typed since is the page's. */

@@ -12,11 +12,8 @@ type Unfinished = Exclude<TruncationOutcome, { readonly kind: 'finished' }>;
 /** What the words depend on besides the end. */
 type EndedTruncation = Pick<TruncationRecord, 'report' | 'baseline' | 'taskEnd'>;
 
-/** @param truncation Its record, or what a state knows of one without a record. */
 export function endingProblem(ending: Unfinished, truncation: EndedTruncation): Problem {
   switch (ending.reason) {
-    case 'refused':
-      return ending.failing;
     case 'stopped':
       return stoppedProblem(ending.rowsLeft ?? 0, truncation);
     case 'neverBegan':
@@ -59,11 +56,17 @@ export function supersededText(): string {
   return l10n.t("A later truncation of this index was sent, so this one can't be checked anymore.");
 }
 
-/** The problem of a state that has ended, if it has one. @param record Undefined if the server refused it. */
-export function endedStateProblem(state: TruncationState, record: TruncationRecord | undefined): Problem | undefined {
-  return state.phase === 'failed' && state.ending.kind !== 'finished'
-    ? endingProblem(state.ending, record ?? state.review)
-    : undefined;
+/** The problem of a state that has ended, if it has one. */
+export function endedStateProblem(state: TruncationState): Problem | undefined {
+  if (state.phase !== 'failed') {
+    return undefined;
+  }
+  const { record } = state;
+  if (record === undefined) {
+    return state.failing;
+  }
+  const { ending } = record;
+  return ending === undefined || ending.kind === 'finished' ? lostProblem() : endingProblem(ending, record);
 }
 
 /** Details of a failure, an unknown outcome or a lost response, beyond its sentence and next step. */

@@ -3,6 +3,7 @@
  * a reload, nothing is followed until the user asks.
  */
 import { type Disposable } from '../../platform/events.ts';
+import type { Problem } from '../outcome.ts';
 import type { TruncationRecord } from '../sentTruncation.ts';
 import type { JobStore } from '../jobStore.ts';
 import type { TaskWatch } from './watch.ts';
@@ -14,7 +15,7 @@ export interface FollowParts {
   /** True if a page shows how the truncation ends, or reports it with others. */
   readonly isOnPage: (recordId: string) => boolean;
   /** Notifies the user of the end. */
-  readonly notifyEnded: (record: TruncationRecord) => void;
+  readonly notifyEnded: FollowedTruncations['concluded'];
 }
 
 interface FollowedTruncation {
@@ -39,12 +40,12 @@ export class FollowedTruncations implements Disposable {
     }
   }
 
-  /** Follows a new task, or notifies the user of its end. */
-  concluded(record: TruncationRecord): void {
-    if (record.ending === undefined) {
+  /** Follows a new task, or notifies the user of its end. @param refusal Why the server refused it, if so. */
+  concluded(record: TruncationRecord, refusal?: Problem): void {
+    if (record.ending === undefined && refusal === undefined) {
       this.follow(record);
     } else {
-      this.#ended(record);
+      this.#ended(record, refusal);
     }
   }
 
@@ -72,9 +73,9 @@ export class FollowedTruncations implements Disposable {
     }
   }
 
-  #ended(record: TruncationRecord): void {
+  #ended(record: TruncationRecord, refusal?: Problem): void {
     if (!this.isInTree(record) && !this.#parts.isOnPage(record.id)) {
-      this.#parts.notifyEnded(record);
+      this.#parts.notifyEnded(record, refusal);
     }
   }
 

@@ -110,7 +110,7 @@ suite('A job of one', () => {
     const { server, window, job } = await reviewed(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
     const known: boolean[] = [];
-    window.concluded = ({ id }) => known.push(job.item.record?.id === id);
+    window.concluded = ({ id }, refusal) => known.push(job.item.record?.id === id && refusal !== undefined);
     await job.execute();
     assert.deepEqual([known, job.item.record, job.state.phase], [[true], undefined, 'failed']);
   });

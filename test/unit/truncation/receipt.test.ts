@@ -144,8 +144,7 @@ const REFUSED = {
     phase: 'failed',
     draft: emptyDraft('chart', 'profile'),
     review: { plan: RECORD.plan, access: '', report: RECORD.report, at: 0, monotonicAt: 0 },
-    taskId: undefined,
-    ending: { kind: 'failed', reason: 'refused', failing: { sentence: 'Not # today' } },
+    failing: { sentence: 'Not # today' },
   },
   status: 'failed',
 } as const;

@@ -128,7 +128,7 @@ export class RunningWindow {
   /** Size of each index, if the server reports it. */
   indexBytes: number | undefined;
   /** Receives the outcome of each execution. */
-  concluded: (record: TruncationRecord) => void = () => undefined;
+  concluded: JobEnvironment['host']['concluded'] = () => undefined;
   answer: () => boolean | Promise<boolean> = () => true;
   connection!: Connection;
 
@@ -212,7 +212,7 @@ export class RunningWindow {
         maxAgeMillis: () => MAX_AGE,
         sizeOf: () => this.indexBytes,
         sent: () => undefined,
-        concluded: (record) => this.concluded(record),
+        concluded: (record, refusal) => this.concluded(record, refusal),
         notifyPageClosed: (_, connectionName) => void this.closedUnderQuestion.push(connectionName),
         notifyNotStored: () => void this.notStored++,
       },
@@ -319,7 +319,7 @@ export class ShownJob {
 }
 
 function sentenceIn(state: JobItem['state']): string {
-  return ('failing' in state ? state.failing : endedStateProblem(state, undefined))?.sentence ?? '';
+  return ('failing' in state ? state.failing : endedStateProblem(state))?.sentence ?? '';
 }
 
 export interface Stage {

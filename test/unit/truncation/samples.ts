@@ -92,21 +92,6 @@ export function endProblem(record: TruncationRecord): Problem {
   return endingProblem(ending, record);
 }
 
-/** One state for each phase, and three for `executing`. */
-export const STATES = {
-  editing: { phase: 'editing', draft: DRAFT },
-  dryRunning: { phase: 'dryRunning', draft: DRAFT, plan: PLAN, access: ACCESS },
-  reviewed: { phase: 'reviewed', draft: DRAFT, review: REVIEW },
-  confirming: { phase: 'confirming', draft: DRAFT, review: REVIEW },
-  recounting: { phase: 'executing', draft: DRAFT, review: REVIEW, step: 'recounting' },
-  recounted: { phase: 'executing', draft: DRAFT, review: REVIEW, step: 'recounted' },
-  sent: { phase: 'executing', draft: DRAFT, review: REVIEW, step: 'sent' },
-  running: { phase: 'running', draft: DRAFT, review: REVIEW, taskId: TASK_ID },
-  finished: { phase: 'finished', draft: DRAFT, review: REVIEW, taskId: TASK_ID, ending: FINISHED },
-  failed: { phase: 'failed', draft: DRAFT, review: REVIEW, taskId: TASK_ID, ending: FAILED },
-} as const satisfies Record<string, TruncationState>;
-export type Place = keyof typeof STATES;
-
 export const RECORD: TruncationRecord = {
   id: '6f1f0a52-6d2c-4b6e-9b0a-0c7f5f3f2d11.0',
   connectionId: 'a6f1d4de-3f7d-4c0b-8a52-6a2f6a1f8e01',
@@ -122,6 +107,21 @@ export const RECORD: TruncationRecord = {
 
 const { taskId: _, ...unanswered } = RECORD;
 export const UNANSWERED: TruncationRecord = unanswered;
+
+/** One state for each phase, and three for `executing`. */
+export const STATES = {
+  editing: { phase: 'editing', draft: DRAFT },
+  dryRunning: { phase: 'dryRunning', draft: DRAFT, plan: PLAN, access: ACCESS },
+  reviewed: { phase: 'reviewed', draft: DRAFT, review: REVIEW },
+  confirming: { phase: 'confirming', draft: DRAFT, review: REVIEW },
+  recounting: { phase: 'executing', draft: DRAFT, review: REVIEW, step: 'recounting' },
+  recounted: { phase: 'executing', draft: DRAFT, review: REVIEW, step: 'recounted' },
+  sent: { phase: 'executing', draft: DRAFT, review: REVIEW, step: 'sent', record: UNANSWERED },
+  running: { phase: 'running', draft: DRAFT, review: REVIEW, record: RECORD },
+  finished: { phase: 'finished', draft: DRAFT, review: REVIEW, record: { ...RECORD, ending: FINISHED } },
+  failed: { phase: 'failed', draft: DRAFT, review: REVIEW, record: { ...RECORD, ending: FAILED } },
+} as const satisfies Record<string, TruncationState>;
+export type Place = keyof typeof STATES;
 
 /** The connection by which it was sent. */
 export const CONNECTION: Connection = {

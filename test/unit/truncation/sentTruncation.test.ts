@@ -7,10 +7,9 @@ import {
   isTaskUnderWay,
   mayStillRun,
   statusOf,
-  resumedState,
   type TruncationRecord,
 } from '../../../src/truncation/sentTruncation.ts';
-import { reduceState } from '../../../src/truncation/state.ts';
+import { reduceState, sentState } from '../../../src/truncation/state.ts';
 import { isSameOutcome } from '../../../src/truncation/outcome.ts';
 import {
   ACCESS,
@@ -24,7 +23,6 @@ import {
   NOW,
   RECORD,
   REINDEX,
-  TASK_ID,
   UNANSWERED,
 } from './samples.ts';
 
@@ -110,27 +108,22 @@ suite('An end', () => {
 });
 
 suite('Restored truncation', () => {
-  for (const [what, record, phase, taskId, ending] of [
-    ['with a running task', RECORD, 'running', TASK_ID, undefined],
-    ['that finished', { ...RECORD, ending: FINISHED }, 'finished', TASK_ID, FINISHED],
-    ['that finished without a known task', { ...UNANSWERED, ending: FINISHED }, 'finished', undefined, FINISHED],
-    ['that failed', { ...RECORD, ending: FAILED }, 'failed', TASK_ID, FAILED],
-    ['that the server no longer knows', { ...RECORD, ending: LOST }, 'failed', TASK_ID, LOST],
-    ['that is lost', { ...UNANSWERED, ending: LOST }, 'failed', undefined, LOST],
-    ['without a response', UNANSWERED, 'failed', undefined, { kind: 'unknown', reason: 'lost' }],
-  ] as const satisfies readonly (readonly [string, TruncationRecord, string, string | undefined, unknown])[]) {
-    test(`${what} is ${phase}`, () => {
-      const state = resumedState(record);
-      assert.equal(state.phase, phase);
-      assert.ok('taskId' in state && state.taskId === taskId);
-      assert.deepEqual('ending' in state ? state.ending : undefined, ending);
-    });
+  for (const [what, record, phase] of [
+    ['with a running task', RECORD, 'running'],
+    ['that finished', { ...RECORD, ending: FINISHED }, 'finished'],
+    ['that finished without a known task', { ...UNANSWERED, ending: FINISHED }, 'finished'],
+    ['that failed', { ...RECORD, ending: FAILED }, 'failed'],
+    ['that the server no longer knows', { ...RECORD, ending: LOST }, 'failed'],
+    ['that is lost', { ...UNANSWERED, ending: LOST }, 'failed'],
+    ['without a response', UNANSWERED, 'failed'],
+  ] as const satisfies readonly (readonly [string, TruncationRecord, string])[]) {
+    test(`${what} is ${phase}`, () => assert.equal(sentState(record).phase, phase));
   }
 
   test('shows its draft, and the dry run that was executed', () => {
-    assert.deepEqual(resumedState(RECORD).draft, DRAFT);
+    assert.deepEqual(sentState(RECORD).draft, DRAFT);
     const plan = { ...RECORD.plan, batchSize: 500, timeoutSeconds: 60, strategy: 'reindex' } as const;
-    const state = resumedState({ ...RECORD, plan });
+    const state = sentState({ ...RECORD, plan });
     assert.ok('review' in state);
     const draft = { ...DRAFT, batchSize: '500', timeoutSeconds: '60', strategy: 'reindex' };
     assert.deepEqual(state.draft, draft);
@@ -138,7 +131,7 @@ suite('Restored truncation', () => {
   });
 
   test('has a dry run that cannot be executed, since it belongs to no connection', () => {
-    const state = resumedState({ ...RECORD, ending: FAILED });
+    const state = sentState({ ...RECORD, ending: FAILED });
     assert.ok('review' in state);
     const { draft, review } = state;
     for (const access of [ACCESS, 'mutant']) {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { parseDryRun } from '../../../src/truncation/dryRunReport.ts';
 import { type AgeLimit } from '../../../src/truncation/dryRunReview.ts';
+import type { TruncationRecord } from '../../../src/truncation/sentTruncation.ts';
 import { reduceState, type TruncationEvent, type TruncationState } from '../../../src/truncation/state.ts';
 import {
   ACCESS,
   DELETE_BY_QUERY,
   DRAFT,
   dryRunText,
-  FAILED,
   FINISHED,
   LOST,
   MAX_AGE,
@@ -17,10 +17,11 @@ import {
   NOW,
   type Place,
   PLAN,
+  RECORD,
   REINDEX,
   REVIEW,
   STATES,
-  TASK_ID,
+  UNANSWERED,
   UNKNOWN_WORDS,
 } from './samples.ts';
 
@@ -52,10 +53,10 @@ const EVENTS = {
   confirmed: { type: 'confirmed', plan: PLAN, access: ACCESS, ...aged(2 * MINUTE) },
   recounted: { type: 'recounted', report: DELETE_BY_QUERY, at: NOW + MINUTE, monotonicAt: MONOTONIC_NOW + MINUTE },
   notSent: { type: 'notSent', failing: FAILING },
-  sent: { type: 'sent' },
+  sent: { type: 'sent', record: UNANSWERED },
   heldBack: { type: 'heldBack', failing: FAILING },
-  started: { type: 'started', taskId: TASK_ID },
-  ended: { type: 'ended', ending: FINISHED },
+  refused: { type: 'refused', failing: FAILING },
+  learned: { type: 'learned', record: { ...RECORD, ending: FINISHED } },
 } as const satisfies { readonly [Type in TruncationEvent['type']]: Extract<TruncationEvent, { readonly type: Type }> };
 
 /** State after each event. Missing ones change nothing. */
@@ -78,10 +79,10 @@ const ARROWS: Readonly<Record<Place, Partial<Record<TruncationEvent['type'], Pla
   },
   recounting: { recounted: 'recounted', notSent: 'reviewed', accessChanged: 'editing' },
   recounted: { notSent: 'reviewed', sent: 'sent', accessChanged: 'editing' },
-  sent: { started: 'running', heldBack: 'reviewed' },
-  running: { ended: 'finished' },
-  finished: { ended: 'finished' },
-  failed: { ended: 'finished', started: 'running' },
+  sent: { learned: 'finished', heldBack: 'reviewed', refused: 'failed' },
+  running: { learned: 'finished' },
+  finished: { learned: 'finished' },
+  failed: { learned: 'finished' },
 };
 
 function placeOf(state: TruncationState): Place {
@@ -132,7 +133,7 @@ suite('Edit', () => {
         { type: 'notSent', failing: { sentence: 'No.' } },
       ],
       [
-        { ...STATES.recounted, step: 'sent', draft },
+        { ...STATES.sent, draft },
         { type: 'heldBack', failing: { sentence: 'No.' } },
       ],
     ] as const) {
@@ -210,22 +211,32 @@ suite('Repeated count right before the execution', () => {
 });
 
 suite('End', () => {
-  test('keeps the ID of a failed task', () => {
-    assert.deepEqual(reduceState(STATES.running, { type: 'ended', ending: FAILED }), STATES.failed);
-    assert.deepEqual(reduceState(STATES.running, { type: 'ended', ending: LOST }), { ...STATES.failed, ending: LOST });
+  const learn = (state: TruncationState, record: TruncationRecord): TruncationState =>
+    reduceState(state, { type: 'learned', record });
+  const lost = { ...RECORD, ending: LOST };
+
+  test('is the one of the record, and can be judged again: rows can be found after a refresh, or become hidden', () => {
+    assert.deepEqual(learn(STATES.running, STATES.failed.record), STATES.failed);
+    assert.deepEqual(learn(STATES.running, lost), { ...STATES.failed, record: lost });
+    assert.deepEqual(learn(STATES.failed, STATES.finished.record), STATES.finished);
+    assert.deepEqual(learn(STATES.finished, lost), { ...STATES.failed, record: lost });
   });
 
-  test('can be judged again, since rows can be found after a refresh or become hidden', () => {
-    assert.deepEqual(reduceState(STATES.failed, { type: 'ended', ending: FINISHED }), STATES.finished);
-    assert.deepEqual(reduceState(STATES.finished, { type: 'ended', ending: LOST }), { ...STATES.failed, ending: LOST });
+  test('without a response is no success, but what searches found is known', () => {
+    const unanswered = { ...UNANSWERED, ending: LOST };
+    assert.deepEqual(learn(STATES.sent, unanswered), { ...STATES.failed, record: unanswered });
+    const gone = { ...UNANSWERED, ending: FINISHED };
+    assert.deepEqual(learn(STATES.sent, gone), { ...STATES.sent, record: gone });
   });
 
-  test('without a response has no task ID and is no success', () => {
-    assert.deepEqual(reduceState(STATES.sent, { type: 'ended', ending: LOST }), {
-      ...STATES.failed,
-      taskId: undefined,
-      ending: LOST,
-    });
-    assert.equal(reduceState(STATES.sent, { type: 'ended', ending: FINISHED }), STATES.sent);
+  test('or a task that this window alone knows, since the disk is full, is kept', () => {
+    for (const state of [STATES.running, STATES.finished, { ...STATES.failed, record: lost }] as const) {
+      assert.equal(learn(state, UNANSWERED), state);
+    }
+  });
+
+  test('is none once the server refused it', () => {
+    const refused = reduceState(STATES.sent, EVENTS.refused);
+    assert.equal(learn(refused, RECORD), refused);
   });
 });

@@ -18,8 +18,9 @@ import {
   MONOTONIC_NOW,
   NOTHING_TO_DELETE,
   NOW,
+  RECORD,
   REINDEX,
-  TASK_ID,
+  UNANSWERED,
   UNKNOWN_WORDS,
   dryRunText,
   planOf,
@@ -83,10 +84,11 @@ const anyEvent: fc.Arbitrary<TruncationEvent> = fc
       { type: 'confirmed', plan, access, ...ageAt(time) },
       { type: 'recounted', report, ...times },
       { type: 'notSent', failing },
-      { type: 'sent' },
+      { type: 'sent', record: UNANSWERED },
       { type: 'heldBack', failing },
-      { type: 'started', taskId: TASK_ID },
-      ...[FINISHED, FAILED, LOST].map((ending) => ({ type: 'ended', ending }) as const),
+      { type: 'refused', failing },
+      ...[UNANSWERED, RECORD].map((record) => ({ type: 'learned', record }) as const),
+      ...[FINISHED, FAILED, LOST].map((ending) => ({ type: 'learned', record: { ...UNANSWERED, ending } }) as const),
     );
   });
 
@@ -128,13 +130,13 @@ function onwardFrom(state: TruncationState, report: DryRunReport, at: number): T
     case 'executing':
       return {
         recounting: { type: 'recounted', report, at, monotonicAt: monotonic(at) },
-        recounted: { type: 'sent' },
-        sent: { type: 'started', taskId: TASK_ID },
+        recounted: { type: 'sent', record: UNANSWERED },
+        sent: { type: 'learned', record: RECORD },
       }[state.step] as TruncationEvent;
     case 'running':
     case 'finished':
     case 'failed':
-      return { type: 'ended', ending: FINISHED };
+      return { type: 'learned', record: { ...RECORD, ending: FINISHED } };
   }
 }
 
@@ -299,9 +301,9 @@ suite('Any order of events', () => {
     always(
       ({ before, after }) => (isSent(before) || before.phase === 'running') && after !== before,
       ({ before, event, after }) => {
-        const may = isSent(before) ? ['started', 'ended', 'heldBack'] : ['ended'];
+        const may = isSent(before) ? ['learned', 'refused', 'heldBack'] : ['learned'];
         assert.ok(may.includes(event.type), event.type);
-        assert.ok(isSent(before) ? ['running', 'failed', 'reviewed'].includes(after.phase) : true);
+        assert.ok(isSent(before) ? ['executing', 'running', 'failed', 'reviewed'].includes(after.phase) : true);
       },
     );
   });

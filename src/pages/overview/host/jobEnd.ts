@@ -145,7 +145,7 @@ function reasonOf(
     const isOver = record.ending !== undefined && status !== 'running';
     return isOver && wholeEnding(record) === undefined ? endMessage(record, connectionName) : undefined;
   }
-  const problem = endedStateProblem(state, record) ?? (status === 'notSent' ? (exclusion ?? closed) : undefined);
+  const problem = endedStateProblem(state) ?? (status === 'notSent' ? (exclusion ?? closed) : undefined);
   return problem && problemMessage(state.draft, connectionName, problem);
 }
 

@@ -221,7 +221,7 @@ function remarkOf(
   if (exclusion !== undefined) {
     return problemText(exclusion);
   }
-  const ended = endedStateProblem(item.state, item.record);
+  const ended = endedStateProblem(item.state);
   if (ended !== undefined) {
     return problemText(ended);
   }

@@ -94,8 +94,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
   }
 
   protected get title(): string {
-    const { state, record } = this.item;
-    return truncationTabTitle({ connection: this.shownConnection, state, record, now: Date.now() });
+    return truncationTabTitle({ connection: this.shownConnection, state: this.item.state, now: Date.now() });
   }
 
   protected get view(): TruncationPageView {
@@ -118,7 +117,6 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
       isOverviewOpen: isOverviewOpen(this.connectionId),
       state,
       cautions,
-      record,
       rowsByAge: this.#rowsByAge.state,
       progress: record && watch.progress(record.id),
       watchProblem: record && watch.watchProblem(record.id),

@@ -11,9 +11,8 @@ import { isTrueOfRelease } from '../../../service/server/facts.ts';
 import { type Caution, firstUnaccepted } from '../../../truncation/cautions.ts';
 import type { DryRunReport } from '../../../truncation/dryRunReport.ts';
 import { type Problem, problemText, problemView } from '../../../truncation/outcome.ts';
-import type { TruncationRecord } from '../../../truncation/sentTruncation.ts';
 import { canExecute, type DryRunReview } from '../../../truncation/dryRunReview.ts';
-import { type TruncationState } from '../../../truncation/state.ts';
+import { recordOf, type TruncationState } from '../../../truncation/state.ts';
 import {
   bytesToDelete,
   cutoffProposalFor,
@@ -21,7 +20,6 @@ import {
   scopeText,
   unrecoverable,
 } from '../../../truncation/texts/consequenceTexts.ts';
-import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
 import { noticeText, strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
 import { shortStatus } from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
@@ -44,7 +42,6 @@ export interface TruncationFacts extends OutcomeFacts {
   readonly cautions: readonly Caution[];
   readonly connection: Connection;
   readonly rowsByAge: RowsByAgeState | undefined;
-  readonly record: TruncationRecord | undefined;
   /** True if the overview of the connection is open. */
   readonly isOverviewOpen: boolean;
   readonly forceFlagsKnown: boolean;
@@ -55,7 +52,8 @@ export interface TruncationFacts extends OutcomeFacts {
 }
 
 export function truncationPageView(facts: TruncationFacts): TruncationPageView {
-  const { state, connection, record, indexSize } = facts;
+  const { state, connection, indexSize } = facts;
+  const record = recordOf(state);
   // After sending, the report and a failure are part of the outcome.
   const review = record === undefined && 'review' in state ? state.review : undefined;
   return {
@@ -80,10 +78,10 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
 export function truncationTabTitle({
   connection,
   state,
-  record,
   now,
-}: Pick<TruncationFacts, 'connection' | 'state' | 'record' | 'now'>): string {
+}: Pick<TruncationFacts, 'connection' | 'state' | 'now'>): string {
   const title = l10n.t('Truncate {0}', l10n.t('{0} ({1})', shownNameText(state.draft), nameWithRole(connection)));
+  const record = recordOf(state);
   return record === undefined ? title : `${title} · ${shortStatus(record, undefined, now)}`;
 }
 
@@ -158,7 +156,7 @@ function pageConnection(connection: Connection): TruncationPageView['connection'
 
 /** Why nothing was counted or deleted, if so. */
 export function requestFailure(state: TruncationState): Problem | undefined {
-  return 'failing' in state ? state.failing : endedStateProblem(state, undefined);
+  return 'failing' in state ? state.failing : undefined;
 }
 
 /** Not every problem is a failure that can be reported. */
@@ -167,12 +165,12 @@ function failureView(problem: Problem | undefined): TruncationPageView['failure'
 }
 
 function primaryButton(facts: TruncationFacts): TruncationPageView['primary'] {
-  const { state, connection, cautions, record, isOverviewOpen } = facts;
+  const { state, connection, cautions, isOverviewOpen } = facts;
   if (state.phase === 'editing' || state.phase === 'dryRunning') {
     return { intent: 'dryRun', label: l10n.t('Dry Run'), enabled: state.phase === 'editing', reason: undefined };
   }
   const isBefore = state.phase === 'reviewed' || state.phase === 'confirming' || state.phase === 'executing';
-  if (!isBefore || (state.phase === 'executing' && record !== undefined)) {
+  if (!isBefore || recordOf(state) !== undefined) {
     const label = isOverviewOpen ? l10n.t('Back to Overview') : l10n.t('Close');
     return { intent: 'close', label, enabled: true, reason: undefined };
   }

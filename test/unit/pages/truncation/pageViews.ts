@@ -4,7 +4,7 @@ import type { Fact } from '../../../../src/pages/kit/protocol.ts';
 import type { RowsByAgeView, TruncationPageView } from '../../../../src/pages/truncation/protocol.ts';
 import type { TruncationFacts } from '../../../../src/pages/truncation/host/view.ts';
 import { truncationPageView } from '../../../../src/pages/truncation/host/view.ts';
-import { CONNECTION, DRAFT, NOW, RECORD, REINDEX, REVIEW, STATES } from '../../truncation/samples.ts';
+import { CONNECTION, DRAFT, NOW, REINDEX, REVIEW, STATES } from '../../truncation/samples.ts';
 
 /** The view of a truncation, with facts that most tests don't care about. */
 export function pageViewOf(state: TruncationState, facts: Partial<TruncationFacts> = {}): TruncationPageView {
@@ -18,7 +18,6 @@ export function pageViewOf(state: TruncationState, facts: Partial<TruncationFact
     forceFlagsKnown: true,
     release: undefined,
     rowsByAge: undefined,
-    record: undefined,
     progress: undefined,
     lastPoll: undefined,
     watchProblem: undefined,
@@ -43,7 +42,7 @@ export function detailOf(
 
 export const EDITING = pageViewOf(STATES.editing);
 export const REVIEWED = pageViewOf(reviewed({ report: REINDEX }));
-export const RUNNING = pageViewOf(STATES.running, { record: RECORD });
+export const RUNNING = pageViewOf(STATES.running);
 
 export const NOTHING_COUNTED: RowsByAgeView = {
   state: 'counting',

@@ -104,7 +104,6 @@ test('The user is told of an end that could not be stored, of which the tree sho
 test('The user is told of a truncation that the server refused, of which the tree has no row', () => {
   const screen = Object.assign(new Screen(), { isTreeVisible: true });
   screen.stored.delete(RECORD.id);
-  const refused = { ...RECORD, ending: FAILED };
-  screen.followed.concluded(refused);
-  assert.deepEqual(screen.told, [refused]);
+  screen.followed.concluded(UNANSWERED, { sentence: 'Not today.' });
+  assert.deepEqual([screen.told, screen.watched], [[UNANSWERED], []]);
 });

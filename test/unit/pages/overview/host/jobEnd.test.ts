@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { jobEndMessage } from '../../../../../src/pages/overview/host/jobEnd.ts';
-import { FAILED, FINISHED, LOST, RECORD, STATES, endProblem } from '../../../truncation/samples.ts';
+import { DRAFT, FAILED, FINISHED, LOST, RECORD, REVIEW, STATES, endProblem } from '../../../truncation/samples.ts';
 
 type Facts = Parameters<typeof jobEndMessage>[0];
 type Item = Facts['items'][number];
@@ -18,7 +18,11 @@ const lost: Item = { ...finished, record: { ...RECORD, ending: LOST }, status: '
 const running: Item = { ...finished, state: STATES.running, record: RECORD, status: 'running' };
 const unsent: Item = { state: STATES.editing, record: undefined, status: 'notSent', exclusion: undefined };
 const excluded: Item = { ...unsent, exclusion: { sentence: 'The connection has changed since the dry run.' } };
-const refused: Item = { ...failed, record: undefined };
+const refused: Item = {
+  ...failed,
+  state: { phase: 'failed', draft: DRAFT, review: REVIEW, failing: { sentence: 'Not today.' } },
+  record: undefined,
+};
 
 const ended = { phase: 'ended', isStopping: false } as const;
 const reason = (sentence: string): string => `Truncation of ${INDEX} on Staging: ${sentence}`;
@@ -29,6 +33,7 @@ suite('The message about the end of a job', () => {
     ['that truncated all', [finished, finished], 'Truncated 2 indices on Staging: 40 rows deleted', {}],
     ['of which one was not checked', [finished, unchecked], reason('Finished on the server; not checked.'), {}],
     ['of which one failed', [finished, failed, unsent], 'Staging: 1 of 3 indices truncated.', {}],
+    ['whose only one was refused', [refused], reason('Not today.'), {}],
     ['of which one was refused', [refused, unsent], 'Staging: 0 of 2 indices truncated.', {}],
     ['whose only one was refused once its page was closed', [refused], undefined, { isPageClosed: true }],
     ['of which one may have worked', [lost], reason(endProblem({ ...RECORD, ending: LOST }).sentence), {}],

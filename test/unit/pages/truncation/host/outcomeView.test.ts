@@ -3,21 +3,11 @@ import { suite, test } from 'node:test';
 import type { OutcomeView } from '../../../../../src/pages/truncation/protocol.ts';
 import type { TruncationFacts } from '../../../../../src/pages/truncation/host/view.ts';
 import type { TruncationRecord } from '../../../../../src/truncation/sentTruncation.ts';
+import { sentState } from '../../../../../src/truncation/state.ts';
 import type { TaskProgress } from '../../../../../src/truncation/taskEnd.ts';
 import { runningText } from '../../../../../src/truncation/texts/progressTexts.ts';
 import { spaceText } from '../../../../../src/truncation/texts/statusTexts.ts';
-import {
-  DAY,
-  FINISHED,
-  LOST,
-  MINUTE,
-  NOW,
-  RECORD,
-  REINDEX,
-  STATES,
-  TASK_ID,
-  UNANSWERED,
-} from '../../../truncation/samples.ts';
+import { DAY, FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX, TASK_ID, UNANSWERED } from '../../../truncation/samples.ts';
 import { detailOf, pageViewOf } from '../pageViews.ts';
 
 const plain = (text: string | undefined): string | undefined => text?.replaceAll('\u202F', ' ');
@@ -25,7 +15,7 @@ const ENDED: TruncationRecord = { ...RECORD, ending: FINISHED, endedAt: NOW + DA
 const HALF: TaskProgress = { counts: 'deleted', done: 10, total: 20 };
 
 function outcomeOf(record: TruncationRecord, facts: Partial<TruncationFacts> = {}): OutcomeView {
-  return pageViewOf(STATES.running, { record, ...facts }).outcome ?? assert.fail('no outcome');
+  return pageViewOf(sentState(record), facts).outcome ?? assert.fail('no outcome');
 }
 
 suite('The headline of an outcome', () => {

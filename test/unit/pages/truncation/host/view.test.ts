@@ -4,6 +4,8 @@ import type { Connection } from '../../../../../src/connections/connection.ts';
 import { ageHistogramOf } from '../../../../../src/rowsByAge/ageHistogram.ts';
 import type { RowsByAgeState } from '../../../../../src/rowsByAge/rowsByAge.ts';
 import { ServiceFailure } from '../../../../../src/service/failure/failure.ts';
+import type { TruncationRecord } from '../../../../../src/truncation/sentTruncation.ts';
+import { sentState, type TruncationState } from '../../../../../src/truncation/state.ts';
 import type { PlanDraft } from '../../../../../src/truncation/plan.ts';
 import { problemOf } from '../../../../../src/truncation/outcome.ts';
 import { taskTexts } from '../../../../../src/truncation/texts/taskTexts.ts';
@@ -14,12 +16,11 @@ import {
   CONNECTION,
   DRAFT,
   FAILED,
-  FINISHED,
-  LOST,
   NOTHING_TO_DELETE,
   NOW,
   RECORD,
   REINDEX,
+  REVIEW,
   STATES,
   UNKNOWN_WORDS,
   endProblem,
@@ -28,12 +29,12 @@ import {
 import { pageViewOf, reviewed } from '../pageViews.ts';
 
 test('The tab of a truncation names index and connection, and how it stands once it was sent', () => {
-  const facts = { connection: CONNECTION, state: STATES.running, record: undefined, now: NOW };
+  const titleOf = (state: TruncationState): string => truncationTabTitle({ connection: CONNECTION, state, now: NOW });
   const form = 'Truncate dataset/datasetProfile (Production)';
-  assert.equal(truncationTabTitle(facts), form);
-  assert.equal(truncationTabTitle({ ...facts, record: RECORD }), `${form} · running`);
-  assert.equal(truncationTabTitle({ ...facts, record: { ...RECORD, ending: FINISHED } }), `${form} · 20 rows deleted`);
-  assert.equal(truncationTabTitle({ ...facts, record: { ...RECORD, ending: FAILED } }), `${form} · failed`);
+  assert.equal(titleOf(STATES.recounted), form);
+  assert.equal(titleOf(STATES.running), `${form} · running`);
+  assert.equal(titleOf(STATES.finished), `${form} · 20 rows deleted`);
+  assert.equal(titleOf(STATES.failed), `${form} · failed`);
 });
 
 suite('The primary button', () => {
@@ -46,7 +47,7 @@ suite('The primary button', () => {
     confirming: deleting,
     recounting: deleting,
     recounted: deleting,
-    sent: deleting,
+    sent: close,
     running: close,
     finished: close,
     failed: close,
@@ -88,7 +89,7 @@ suite('The primary button', () => {
     const shownIn = (state: TruncationPageView['cautions']): unknown => state.map(({ kind }) => kind);
     assert.deepEqual(shownIn(pageViewOf(STATES.reviewed, { cautions }).cautions), ['reindex', 'noRowStays']);
     assert.deepEqual(shownIn(pageViewOf(STATES.editing, { cautions }).cautions), []);
-    assert.deepEqual(shownIn(pageViewOf(STATES.running, { cautions, record: RECORD }).cautions), []);
+    assert.deepEqual(shownIn(pageViewOf(STATES.running, { cautions }).cautions), []);
   });
 });
 
@@ -121,14 +122,10 @@ suite('The connection', () => {
 
 suite('A failure', () => {
   const failing = { sentence: 'Nobody listens.', next: 'Check the address.' };
-  const refused = { kind: 'failed', reason: 'refused', failing } as const;
-
   for (const [what, state, shown] of [
     ['before a review', { ...STATES.editing, failing }, failing],
     ['at a review', { ...STATES.reviewed, failing }, failing],
-    ['at the end', STATES.failed, endProblem({ ...RECORD, ending: FAILED })],
-    ['at an unknown end', { ...STATES.failed, ending: LOST }, endProblem({ ...RECORD, ending: LOST })],
-    ['after a refusal', { ...STATES.failed, ending: refused }, failing],
+    ['after a refusal', { phase: 'failed', draft: DRAFT, review: REVIEW, failing }, failing],
   ] as const) {
     test(`is shown ${what}`, () =>
       assert.deepEqual(pageViewOf(state).failure, { ...shown, isSignedOut: undefined, hasDetails: false }));
@@ -155,7 +152,7 @@ suite('A failure', () => {
   });
 
   test('of a task is shown once, as part of the outcome, with the next step', () => {
-    const { failure, outcome } = pageViewOf(STATES.failed, { record: { ...RECORD, ending: FAILED } });
+    const { failure, outcome } = pageViewOf(STATES.failed);
     const { sentence, next } = endProblem({ ...RECORD, ending: FAILED });
     assert.equal(failure, undefined);
     assert.deepEqual([outcome?.mark, outcome?.headline, outcome?.next], ['failed', sentence, next]);
@@ -187,12 +184,12 @@ test('Foreign text on the page is one line without control characters, everywher
   const shown = 'dne eht [31m at last xxx';
   const connection = { ...CONNECTION, name: odd, actorUrn: `urn:li:corpuser:${odd}` };
   const failing = { sentence: odd, next: odd };
-  const ending = { kind: 'failed', reason: 'refused', failing } as const;
+  const record: TruncationRecord = { ...RECORD, taskId: odd, taskEnd: { kind: 'short', cancelled: odd } };
   const views = [
     pageViewOf(reviewed({ report: { ...UNKNOWN_WORDS, serverText: odd } }), { connection }),
-    pageViewOf({ ...STATES.failed, ending }, { connection }),
-    pageViewOf({ ...STATES.failed, ending }, { connection, record: { ...RECORD, taskId: odd, ending } }),
-    pageViewOf(STATES.running, { connection, record: RECORD, watchProblem: failing }),
+    pageViewOf({ phase: 'failed', draft: DRAFT, review: REVIEW, failing }, { connection }),
+    pageViewOf(sentState({ ...record, ending: { kind: 'failed', reason: 'endedEarly' } }), { connection }),
+    pageViewOf(STATES.running, { connection, watchProblem: failing }),
   ];
   const details = views.flatMap(({ report, outcome }) => [...(report?.details ?? []), ...(outcome?.details ?? [])]);
   const quoted = details.flatMap((one) => [one.quoted, one.code]);
@@ -203,8 +200,8 @@ test('Foreign text on the page is one line without control characters, everywher
     outcome?.next,
     one.name,
   ]);
-  // A server's response, a failure, two headlines and next steps, a task's ID, four names.
-  assert.equal([...texts, ...quoted].filter((text) => text?.startsWith(shown)).length, 1 + 2 + 4 + 1 + 4);
+  // A server's response, a failure, a headline and its next step, a task's ID, four names.
+  assert.equal([...texts, ...quoted].filter((text) => text?.startsWith(shown)).length, 1 + 2 + 2 + 1 + 4);
   assert.match(views[0]?.report?.scope ?? '', /, as urn:li:corpuser: dne eht \[31m at last xxx/);
   // Everything sent to the page, without the escapes of JSON.
   assert.doesNotMatch(JSON.stringify(views), /\\[nrtbfu]|[\p{Cc}\u202A-\u202E]/u);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TruncationPageModel } from '../../../../../src/pages/truncation/page/frame.ts';
 import { STAGES } from '../../../../../src/pages/truncation/page/stages.ts';
-import { resumedState, type TruncationRecord } from '../../../../../src/truncation/sentTruncation.ts';
+import type { TruncationRecord } from '../../../../../src/truncation/sentTruncation.ts';
+import { sentState } from '../../../../../src/truncation/state.ts';
 import { FAILED, FINISHED, MINUTE, NOW, RECORD, UNANSWERED } from '../../../truncation/samples.ts';
 import { pageViewOf } from '../pageViews.ts';
 
@@ -27,7 +28,7 @@ for (const [what, record, isOffered] of [
   test(`A truncation ${what} ${isOffered ? 'can' : "can't"} be automated`, () => {
     // The buttons are the same while it can't be watched.
     for (const watchProblem of [undefined, { sentence: 'Down.' }]) {
-      const view = pageViewOf(resumedState(record), { record, watchProblem, now: NOW + 4 * MINUTE });
+      const view = pageViewOf(sentState(record), { watchProblem, now: NOW + 4 * MINUTE });
       const drawn = STAGES.outcome({ view, send: () => undefined } as unknown as TruncationPageModel);
       assert.equal(buttonsIn(drawn).includes('Automate…'), isOffered);
     }
