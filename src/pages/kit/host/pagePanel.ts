@@ -180,7 +180,6 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
   async #currentName(index: IndexName): Promise<string | undefined> {
     const list = this.parts.indexLists.get(this.connectionId);
     await list.refresh();
-    await list.ensureLoaded();
     return list.failure === undefined ? list.physicalName(index) : undefined;
   }
 
