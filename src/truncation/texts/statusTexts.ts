@@ -175,7 +175,13 @@ export function nextStepText(record: TruncationRecord, now: number, canCheck: bo
     if (leftRows(record)) {
       return l10n.t("Check again later: rows were written in the meantime, or the deletion of some isn't visible yet.");
     }
-    return isUnchecked(record) ? l10n.t("Check again later: the rows couldn't be counted.") : spaceText(record);
+    if (!isUnchecked(record)) {
+      return spaceText(record);
+    }
+    // Rows that were left are gone by one count, which proves nothing.
+    return ending.readers === 'rowsLeft'
+      ? l10n.t('Check again later.')
+      : l10n.t("Check again later: the rows couldn't be counted.");
   }
   return ending && endingProblem(ending, record).next;
 }

@@ -125,6 +125,12 @@ suite('The next step', () => {
     ],
     ['after an end that was not checked', finished({ readers: 'notChecked' }), NOW, /couldn't be counted\.$/],
     [
+      'after an end of which one count found nothing left',
+      finished({ readers: 'rowsLeft', rowsLeft: 0 }),
+      NOW,
+      /^Check again later\.$/,
+    ],
+    [
       'after an end that was not checked before a later truncation',
       finished({ readers: 'notChecked' }),
       NOW,
