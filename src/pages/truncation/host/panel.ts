@@ -94,7 +94,9 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
   }
 
   protected get title(): string {
-    return truncationTabTitle({ connection: this.shownConnection, state: this.item.state, now: Date.now() });
+    const { state } = this.item;
+    const isNamedByUser = this.parts.indexLists.get(this.connectionId).needsIndexNames;
+    return truncationTabTitle({ connection: this.shownConnection, state, isNamedByUser, now: Date.now() });
   }
 
   protected get view(): TruncationPageView {
@@ -112,6 +114,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
       blocking,
       indexSize: indices.sizeBytesOf(state.draft),
       indexName: indices.physicalName(state.draft),
+      isNamedByUser: indices.needsIndexNames,
       forceFlagsKnown: server.forceFlags === true,
       release: server.release,
       isOverviewOpen: isOverviewOpen(this.connectionId),

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { type Connection, userOf, lacksConsent } from '../../../connections/connection.ts';
 import { nameWithRole, readOnlyReason } from '../../../connections/role.ts';
+import { indexNameText } from '../../../indices/indexName.ts';
 import { shownNameText } from '../../../indices/timeseriesAspects.ts';
 import { language } from '../../../language.ts';
 import { type AgeHistogram, MOST_DRY_RUNS } from '../../../rowsByAge/ageHistogram.ts';
@@ -44,6 +45,8 @@ export interface TruncationFacts extends OutcomeFacts {
   readonly rowsByAge: RowsByAgeState | undefined;
   /** True if the overview of the connection is open. */
   readonly isOverviewOpen: boolean;
+  /** The server lists no names, as with PostgreSQL, which tells spellings apart. */
+  readonly isNamedByUser: boolean;
   readonly forceFlagsKnown: boolean;
   /** Of the server, if it says so. */
   readonly release: string | undefined;
@@ -59,7 +62,7 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
   return {
     phase: state.phase,
     connection: pageConnection(connection),
-    indexName: shownNameText(state.draft),
+    indexName: shownName(facts),
     draft: state.draft,
     indexBytes: indexSize,
     proposal: cutoffProposalFor(state.draft)?.reason,
@@ -74,13 +77,17 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
   };
 }
 
+/** As the user spelled it where that decides which rows are found. */
+function shownName({ state: { draft }, isNamedByUser }: Pick<TruncationFacts, 'state' | 'isNamedByUser'>): string {
+  return isNamedByUser ? indexNameText(draft) : shownNameText(draft);
+}
+
 /** With the connection, since indices of several have the same names, and how it stands once it was sent. */
-export function truncationTabTitle({
-  connection,
-  state,
-  now,
-}: Pick<TruncationFacts, 'connection' | 'state' | 'now'>): string {
-  const title = l10n.t('Truncate {0}', l10n.t('{0} ({1})', shownNameText(state.draft), nameWithRole(connection)));
+export function truncationTabTitle(
+  facts: Pick<TruncationFacts, 'connection' | 'state' | 'isNamedByUser' | 'now'>,
+): string {
+  const { connection, state, now } = facts;
+  const title = l10n.t('Truncate {0}', l10n.t('{0} ({1})', shownName(facts), nameWithRole(connection)));
   const record = recordOf(state);
   return record === undefined ? title : `${title} · ${shortStatus(record, undefined, now)}`;
 }

@@ -15,6 +15,7 @@ export function pageViewOf(state: TruncationState, facts: Partial<TruncationFact
     isOverviewOpen: false,
     indexSize: undefined,
     indexName: undefined,
+    isNamedByUser: false,
     forceFlagsKnown: true,
     release: undefined,
     rowsByAge: undefined,

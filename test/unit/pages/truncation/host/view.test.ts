@@ -29,9 +29,11 @@ import {
 import { pageViewOf, reviewed } from '../pageViews.ts';
 
 test('The tab of a truncation names index and connection, and how it stands once it was sent', () => {
-  const titleOf = (state: TruncationState): string => truncationTabTitle({ connection: CONNECTION, state, now: NOW });
+  const titleOf = (state: TruncationState, isNamedByUser = false): string =>
+    truncationTabTitle({ connection: CONNECTION, state, isNamedByUser, now: NOW });
   const form = 'Truncate dataset/datasetProfile (Production)';
   assert.equal(titleOf(STATES.recounted), form);
+  assert.equal(titleOf(STATES.editing, true), 'Truncate dataset/datasetprofile (Production)');
   assert.equal(titleOf(STATES.running), `${form} · running`);
   assert.equal(titleOf(STATES.finished), `${form} · 20 rows deleted`);
   assert.equal(titleOf(STATES.failed), `${form} · failed`);
@@ -94,6 +96,11 @@ suite('The primary button', () => {
 });
 
 suite('The page', () => {
+  test('names the index as the user spelled it where the server lists no names', () => {
+    const nameOf = (isNamedByUser: boolean): string => pageViewOf(STATES.editing, { isNamedByUser }).indexName;
+    assert.deepEqual([true, false].map(nameOf), ['dataset/datasetprofile', 'dataset/datasetProfile']);
+  });
+
   test('offers a strategy if the server is known to support it', () => {
     const canChoose = (forceFlagsKnown: boolean): boolean =>
       pageViewOf(STATES.editing, { forceFlagsKnown }).canChooseStrategy;
