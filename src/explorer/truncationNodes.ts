@@ -84,27 +84,24 @@ class TruncationNode extends ChildNode implements TruncationRef {
     const label = indexNameText(registrySpelling(record.plan));
     const item = new vscode.TreeItem(label);
     item.id = `${this.connectionId}/truncation/${record.id}`;
-    const watchProblem = this.#watch.watchProblem(record.id);
-    const progress = this.#watch.progress(record.id);
-    item.description = shortStatus(record, progress, Date.now(), watchProblem);
-    const mark = markOf(record, watchProblem === undefined, Date.now());
-    item.iconPath = truncationIcon(mark, standstillOf(progress, record) !== undefined);
+    const poll = this.#watch.lastPoll(record.id);
+    item.description = shortStatus(record, poll, Date.now());
+    const mark = markOf(record, poll?.problem === undefined, Date.now());
+    item.iconPath = truncationIcon(mark, standstillOf(poll?.progress, record) !== undefined);
     item.contextValue = contextOf(record);
     item.command = { command: COMMANDS.taskShow, title: l10n.t('Show Truncation'), arguments: [handleOf(this)] };
-    const spoken = longStatus(record, progress, Date.now(), watchProblem);
-    item.accessibilityInformation = { label: `${label}, ${spoken}` };
+    item.accessibilityInformation = { label: `${label}, ${longStatus(record, poll, Date.now())}` };
     return item;
   }
 
   tooltip(): RowTooltip {
     const tooltip = new RowTooltip();
     const { exactTime } = formatsOf(language());
+    const { progress, problem } = this.#watch.lastPoll(this.record.id) ?? {};
     const lines = [
-      longStatus(this.record, this.#watch.progress(this.record.id), Date.now()),
-      this.#watch.watchProblem(this.record.id)?.sentence ?? '',
-      this.#watch.watchProblem(this.record.id)?.next ??
-        nextStepText(this.record, Date.now(), this.#watch.canCheck(this.record)) ??
-        '',
+      longStatus(this.record, { progress }, Date.now()),
+      problem?.sentence ?? '',
+      problem?.next ?? nextStepText(this.record, Date.now(), this.#watch.canCheck(this.record)) ?? '',
       ...endingRemarks(this.record, Date.now()),
       l10n.t('Rows dated up to {0}.', exactTime(this.record.plan.endTimeMillis)),
       l10n.t('Sent {0}', exactTime(this.record.sentAt)),

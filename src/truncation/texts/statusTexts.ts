@@ -4,6 +4,7 @@ import type { IndexName } from '../../indices/indexName.ts';
 import { registrySpelling } from '../../indices/timeseriesAspects.ts';
 import type { Problem } from '../outcome.ts';
 import type { TaskProgress } from '../taskEnd.ts';
+import type { Poll } from '../watching/pollHistory.ts';
 import { endingProblem, lostProblem, staysUnrefreshedText, supersededText } from './endingTexts.ts';
 import { standstillOf, standstillText } from './progressTexts.ts';
 import {
@@ -55,38 +56,26 @@ function progressText(progress: TaskProgress | undefined): string {
       );
 }
 
-/**
- * Status, and a note if there is no progress.
- * @param watchProblem Why the truncation can't be watched at the moment.
- */
-export function longStatus(
-  record: TruncationRecord,
-  progress: TaskProgress | undefined,
-  now: number,
-  watchProblem?: Problem,
-): string {
+/** What the last poll shows. Undefined before the first. */
+type LastPoll = Pick<Poll, 'progress' | 'problem'> | undefined;
+
+/** Status, and a note if there is no progress, or why it can't be watched at the moment. */
+export function longStatus(record: TruncationRecord, poll: LastPoll, now: number): string {
+  const progress = poll?.progress;
   return (
-    problemBeforeEnd(record, watchProblem)?.sentence ??
+    problemBeforeEnd(record, poll)?.sentence ??
     joinSentences(statusText(record, progress, now), standstillText(progress, record))
   );
 }
 
-/** A failed count says nothing about an end that was judged before. */
-export function problemBeforeEnd({ ending }: TruncationRecord, problem?: Problem): Problem | undefined {
-  return ending === undefined ? problem : undefined;
+/** Why it can't be watched. A failed count says nothing about an end that was judged before. */
+export function problemBeforeEnd({ ending }: TruncationRecord, poll: LastPoll): Problem | undefined {
+  return ending === undefined ? poll?.problem : undefined;
 }
 
-/**
- * For a narrow row: numbers first, no reasons.
- * @param watchProblem Why the truncation can't be watched at the moment.
- */
-export function shortStatus(
-  record: TruncationRecord,
-  progress: TaskProgress | undefined,
-  now: number,
-  watchProblem?: Problem,
-): string {
-  if (problemBeforeEnd(record, watchProblem) !== undefined) {
+/** For a narrow row: numbers first, no reasons. */
+export function shortStatus(record: TruncationRecord, poll: LastPoll, now: number): string {
+  if (problemBeforeEnd(record, poll) !== undefined) {
     return l10n.t('status unavailable');
   }
   if (hidesRows(record)) {
@@ -99,7 +88,7 @@ export function shortStatus(
       if (record.taskEnd !== undefined) {
         return l10n.t('checking…');
       }
-      return runningShare(record, progress);
+      return runningShare(record, poll?.progress);
     case 'finished':
       return shortFinish(record);
     case 'failed':

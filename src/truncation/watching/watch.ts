@@ -9,8 +9,6 @@ import { type Disposable, disposeAll, Emitter } from '../../platform/events.ts';
 import type { Clock } from '../../time.ts';
 import { taskTexts } from '../texts/taskTexts.ts';
 import type { IndexName } from '../../indices/indexName.ts';
-import type { Problem } from '../outcome.ts';
-import type { TaskProgress } from '../taskEnd.ts';
 import {
   blockingReason,
   canBeJudgedAgain,
@@ -71,15 +69,6 @@ export class TaskWatch implements Disposable {
         }
       },
     };
-  }
-
-  progress(recordId: string): TaskProgress | undefined {
-    return this.lastPoll(recordId)?.progress;
-  }
-
-  /** Undefined if the task can be watched. */
-  watchProblem(recordId: string): Problem | undefined {
-    return this.lastPoll(recordId)?.problem;
   }
 
   /** Undefined before the first poll in this window. */

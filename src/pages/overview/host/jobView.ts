@@ -37,7 +37,7 @@ export interface JobViewFacts {
   readonly sizeOf: (index: IndexName) => number | undefined;
   /** Name on the search cluster, if known. */
   readonly physicalName: (index: IndexName) => string | undefined;
-  readonly watch: Pick<TaskWatch, 'progress' | 'watchProblem'>;
+  readonly watch: Pick<TaskWatch, 'lastPoll'>;
   readonly now: number;
 }
 
@@ -89,7 +89,7 @@ function currentView(plan: readonly JobItem[], facts: JobViewFacts): JobView['cu
     isSent: item.status !== 'counting',
     pace:
       record && watchProblemOf(record, facts) === undefined
-        ? runningText(facts.watch.progress(record.id), record, facts.now)
+        ? runningText(facts.watch.lastPoll(record.id)?.progress, record, facts.now)
         : undefined,
   };
 }
@@ -277,9 +277,9 @@ function statusView(item: JobItem, isInPlan: boolean, isLeftOut: boolean, facts:
 }
 
 function watchProblemOf(record: TruncationRecord | undefined, { watch }: JobViewFacts): Problem | undefined {
-  return record && problemBeforeEnd(record, watch.watchProblem(record.id));
+  return record && problemBeforeEnd(record, watch.lastPoll(record.id));
 }
 
 function recordStatus(record: TruncationRecord | undefined, { watch, now }: JobViewFacts): string | undefined {
-  return record && shortStatus(record, watch.progress(record.id), now, watch.watchProblem(record.id));
+  return record && shortStatus(record, watch.lastPoll(record.id), now);
 }

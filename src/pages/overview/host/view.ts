@@ -30,7 +30,7 @@ interface OverviewRowFacts {
   readonly connection: Pick<Connection, 'baseUrl'>;
   /** Records of this connection, the latest first. */
   readonly records: readonly TruncationRecord[];
-  readonly watch: Pick<TaskWatch, 'progress' | 'watchProblem'>;
+  readonly watch: Pick<TaskWatch, 'lastPoll'>;
   readonly growthOf: (target: IndexName) => IndexSizeGrowth | undefined;
   readonly now: number;
 }
@@ -113,13 +113,13 @@ function truncationView(
   record: TruncationRecord,
   { watch, now }: OverviewRowFacts,
 ): NonNullable<OverviewTableRow['truncation']> {
-  const progress = watch.progress(record.id);
-  const watchProblem = problemBeforeEnd(record, watch.watchProblem(record.id));
+  const poll = watch.lastPoll(record.id);
+  const problem = problemBeforeEnd(record, poll);
   return {
     sentAt: record.sentAt,
-    result: shortStatus(record, progress, now, watchProblem),
-    detail: inSentence(watchProblem === undefined ? longStatus(record, progress, now) : problemText(watchProblem)),
-    mark: markOf(record, watchProblem === undefined, now),
+    result: shortStatus(record, poll, now),
+    detail: inSentence(problem === undefined ? longStatus(record, poll, now) : problemText(problem)),
+    mark: markOf(record, problem === undefined, now),
   };
 }
 

@@ -1,7 +1,6 @@
 /** A truncation after it was sent, as the page draws it: the outcome first, the rest under "Details". */
 import * as l10n from '@vscode/l10n';
 import { language } from '../../../language.ts';
-import type { Problem } from '../../../truncation/outcome.ts';
 import type { Poll } from '../../../truncation/watching/pollHistory.ts';
 import {
   markOf,
@@ -28,13 +27,10 @@ export interface OutcomeFacts {
   readonly indexSize: number | undefined;
   /** Name of the index on the search cluster. */
   readonly indexName: string | undefined;
-  readonly progress: TaskProgress | undefined;
   /** Undefined before the first poll in this window. */
   readonly lastPoll: Poll | undefined;
   /** True if another poll may change the outcome. */
   readonly canCheck: boolean;
-  /** Set while the task can't be watched. */
-  readonly watchProblem: Problem | undefined;
   /** Unix time in ms. */
   readonly now: number;
   /** IANA name of the user's time zone. */
@@ -42,21 +38,21 @@ export interface OutcomeFacts {
 }
 
 export function outcomeView(record: TruncationRecord, facts: OutcomeFacts): OutcomeView {
-  const { progress, watchProblem, indexSize, now, canCheck } = facts;
+  const { lastPoll, indexSize, now, canCheck } = facts;
+  const { progress, problem } = lastPoll ?? {};
   const status = statusOf(record, now);
-  const blocking = problemBeforeEnd(record, watchProblem);
-  const next =
-    watchProblem === undefined ? nextStep(record, facts) : (blocking ?? { next: watchProblem.sentence }).next;
+  const blocking = problemBeforeEnd(record, lastPoll);
+  const next = problem === undefined ? nextStep(record, facts) : (blocking ?? { next: problem.sentence }).next;
   return {
-    mark: markOf(record, watchProblem === undefined, now),
+    mark: markOf(record, problem === undefined, now),
     isOver: status !== 'sending' && status !== 'running',
     headline: inSentence(blocking?.sentence ?? headlineOf(record, indexSize, progress, now)),
     next: next && inSentence(next),
     // The age is today's, and no user is named: the connection may have another one by now.
     scope: scopeText(record.plan.endTimeMillis, now, undefined, facts.timeZone),
-    isSignedOut: watchProblem?.isSignedOut,
+    isSignedOut: problem?.isSignedOut,
     percent: percentDone(status, progress),
-    pace: status === 'running' && watchProblem === undefined ? runningText(progress, record, now) : undefined,
+    pace: status === 'running' && problem === undefined ? runningText(progress, record, now) : undefined,
     lastCheck: lastCheckText(record, facts),
     canCheck,
     details: outcomeDetails(record, facts),

@@ -120,8 +120,6 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
       state,
       cautions,
       rowsByAge: this.#rowsByAge.state,
-      progress: record && watch.progress(record.id),
-      watchProblem: record && watch.watchProblem(record.id),
       lastPoll: record && watch.lastPoll(record.id),
       canCheck: record !== undefined && watch.canCheck(record),
       now: Date.now(),
@@ -238,7 +236,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
     if (state.phase === 'editing' && state.failing?.isSignedOut === true) {
       this.item.edit(state.draft);
     }
-    if (record !== undefined && this.parts.watch.watchProblem(record.id)?.isSignedOut === true) {
+    if (record !== undefined && this.parts.watch.lastPoll(record.id)?.problem?.isSignedOut === true) {
       await this.parts.watch.checkNow(record);
     }
   }

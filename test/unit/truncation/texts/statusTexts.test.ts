@@ -78,7 +78,7 @@ suite('A truncation', () => {
   ] as readonly (readonly [TruncationRecord, Said, TaskProgress?, number?])[]) {
     test(`is said in each voice: ${said.join(' | ')}`, () => {
       const [full, short, message = ''] = said;
-      const voices = [statusText(record, progress, now), shortStatus(record, progress, now)];
+      const voices = [statusText(record, progress, now), shortStatus(record, { progress }, now)];
       assert.deepEqual([...voices, endMessage(record, 'Production')], [full, short, message]);
     });
   }
@@ -92,21 +92,21 @@ suite('A truncation', () => {
   test("that can't be watched is said to be so before its end, which no failed count disproves", () => {
     const problem = { sentence: "Can't reach datahub.example.com." };
     assert.deepEqual(
-      [RECORD, whole, ended(FINISHED)].map((record) => shortStatus(record, undefined, NOW, problem)),
+      [RECORD, whole, ended(FINISHED)].map((record) => shortStatus(record, { problem }, NOW)),
       ['status unavailable', 'status unavailable', '20 rows deleted'],
     );
     assert.deepEqual(
-      [RECORD, whole, ended(FINISHED)].map((record) => longStatus(record, undefined, NOW, problem)),
+      [RECORD, whole, ended(FINISHED)].map((record) => longStatus(record, { problem }, NOW)),
       [problem.sentence, problem.sentence, 'Finished: 20 rows deleted.'],
     );
   });
 
   test('at a standstill is described so in its long form, until the end', () => {
     assert.equal(
-      longStatus(RECORD, stillAt(62), LATER),
+      longStatus(RECORD, { progress: stillAt(62) }, LATER),
       'Deleting: 62 of 100 rows. No progress for 3 min. The task may have ended; rows are counted every 30 sec.',
     );
-    assert.equal(longStatus(ended(FINISHED), stillAt(62), NOW), 'Finished: 20 rows deleted.');
+    assert.equal(longStatus(ended(FINISHED), { progress: stillAt(62) }, NOW), 'Finished: 20 rows deleted.');
   });
 });
 

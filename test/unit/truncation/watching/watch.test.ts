@@ -75,7 +75,7 @@ suite('Watched truncations', () => {
 suite('A look at a truncation', () => {
   test('yields the time without progress, and whether there ever was any', async (context) => {
     const { server, look, watch, record, clock } = await watching(context);
-    const seen = (): object | undefined => watch.progress(record.id)?.seen;
+    const seen = (): object | undefined => watch.lastPoll(record.id)?.progress?.seen;
     const counted = async (deleted: number, times = 1): Promise<number> => {
       server.task = task(false, { deleted });
       await look(times, MINUTE);
@@ -98,7 +98,12 @@ suite('A look at a truncation', () => {
     server.toDelete = 15;
     await look(2, MINUTE);
     const since = clock.now() - MINUTE;
-    assert.deepEqual(watch.progress(record.id)?.seen, { at: clock.now(), since, hasMoved: false, isReported: false });
+    assert.deepEqual(watch.lastPoll(record.id)?.progress?.seen, {
+      at: clock.now(),
+      since,
+      hasMoved: false,
+      isReported: false,
+    });
   });
 
   for (const [what, change, count] of [
@@ -236,10 +241,10 @@ suite('What another window does', () => {
     const { server, watch, window, record, look } = await watching(context);
     server.isDown = true;
     await look(2);
-    assert.ok(watch.watchProblem(record.id));
+    assert.ok(watch.lastPoll(record.id)?.problem);
     await window.jobs.append(jobOf(record), { kind: 'ended', at: NOW, item: 0, ending: CLEAN, endedAt: NOW });
     await look();
-    assert.equal(watch.watchProblem(record.id), undefined);
+    assert.equal(watch.lastPoll(record.id)?.problem, undefined);
   });
 
   test('is not undone if it judges the end during a look that is behind', async (context) => {

@@ -91,11 +91,11 @@ function tests(cases: readonly Case[]): void {
           assert.equal(asked().filter((action) => action === 'getEsTaskStatus').length, step.asked, at);
         }
         if (step.problem !== undefined) {
-          const { sentence, next } = watch.watchProblem(record.id) ?? { sentence: '' };
+          const { sentence, next } = watch.lastPoll(record.id)?.problem ?? { sentence: '' };
           assert.match([sentence, next ?? ''].join(' ').trim(), step.problem, at);
         }
         if ('progress' in step) {
-          const { seen: _, ...progress } = watch.progress(record.id) ?? {};
+          const { seen: _, ...progress } = watch.lastPoll(record.id)?.progress ?? {};
           assert.deepEqual(progress, step.progress ?? {}, at);
         }
       }

@@ -35,7 +35,7 @@ async function stage(context: TestContext, prepare?: (server: ScriptedServer) =>
       sizeOf: () => 1_000_000,
       physicalName: ({ aspect }) => `dataset_${aspect}_v1`,
       connection: window.connection,
-      watch: { progress: () => undefined, watchProblem: () => undefined },
+      watch: { lastPoll: () => undefined },
       now: Date.now(),
       ...facts,
     });
@@ -220,8 +220,8 @@ suite('Job in the overview', () => {
     await executing;
     const { outcome, items } = shown();
     assert.deepEqual([items[0]?.status?.text, items[0]?.remark], ['running', undefined]);
-    const watchProblem = () => ({ sentence: "Can't reach datahub.example.com.", next: 'Check the network.' });
-    const [unwatched] = shown({ watch: { progress: () => undefined, watchProblem } }).items;
+    const problem = { sentence: "Can't reach datahub.example.com.", next: 'Check the network.' };
+    const [unwatched] = shown({ watch: { lastPoll: () => ({ at: 0, problem }) } }).items;
     assert.deepEqual(
       [unwatched?.status?.text, unwatched?.remark],
       ['status unavailable', "Can't reach datahub.example.com. Check the network."],

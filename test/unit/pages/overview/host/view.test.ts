@@ -24,7 +24,7 @@ function rowsOf(indices: readonly ListedIndex[], facts: Partial<RowFacts> = {}):
   return overviewTableRows(indicesById(indices), {
     connection: CONNECTION,
     records: [],
-    watch: { progress: () => undefined, watchProblem: () => undefined },
+    watch: { lastPoll: () => undefined },
     growthOf: () => undefined,
     now: NOW,
     ...facts,
@@ -93,15 +93,15 @@ suite('A row of the overview', () => {
     assert.equal(failed?.truncation?.mark, 'failed');
     const [running] = rowsOf([PROFILE], {
       records: [{ ...RECORD, report: DELETE_BY_QUERY }],
-      watch: { progress: () => ({ done: 5, total: 20, counts: 'deleted' }), watchProblem: () => undefined },
+      watch: { lastPoll: () => ({ at: NOW, progress: { done: 5, total: 20, counts: 'deleted' } }) },
     });
     assert.equal(running?.truncation?.result, '25%');
     assert.equal(running.truncation.mark, 'running');
   });
 
   test('shows why a truncation cannot be watched', () => {
-    const watchProblem = () => ({ sentence: "Can't reach datahub.example.com.", next: 'Check the network.' });
-    const watch = { progress: () => undefined, watchProblem };
+    const problem = { sentence: "Can't reach datahub.example.com.", next: 'Check the network.' };
+    const watch = { lastPoll: () => ({ at: NOW, problem }) };
     const [row] = rowsOf([PROFILE], { records: [{ ...RECORD, taskEnd: { kind: 'whole' } }], watch });
     assert.deepEqual(row?.truncation && [row.truncation.result, row.truncation.detail, row.truncation.mark], [
       'status unavailable',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { OutcomeView } from '../../../../../src/pages/truncation/protocol.ts';
 import type { TruncationFacts } from '../../../../../src/pages/truncation/host/view.ts';
+import type { Problem } from '../../../../../src/truncation/outcome.ts';
 import type { TruncationRecord } from '../../../../../src/truncation/sentTruncation.ts';
 import { sentState } from '../../../../../src/truncation/state.ts';
 import type { TaskProgress } from '../../../../../src/truncation/taskEnd.ts';
@@ -57,9 +58,9 @@ suite('The headline of an outcome', () => {
 
 suite('A running truncation', () => {
   test('has counts, share and the request that cancels it', () => {
-    const { details, ...view } = outcomeOf(RECORD, { progress: { ...HALF, done: 5 } });
+    const { details, ...view } = outcomeOf(RECORD, { lastPoll: { at: NOW, progress: { ...HALF, done: 5 } } });
     assert.deepEqual(
-      { ...view, scope: plain(view.scope) },
+      { ...view, scope: plain(view.scope), lastCheck: plain(view.lastCheck) },
       {
         mark: 'running',
         isOver: false,
@@ -69,7 +70,7 @@ suite('A running truncation', () => {
         isSignedOut: undefined,
         percent: 25,
         pace: "Running for 1 sec. It can't be stopped from here.",
-        lastCheck: undefined,
+        lastCheck: 'Last checked: 12:00:00 PM.',
         canCheck: true,
       },
     );
@@ -92,11 +93,11 @@ suite('A running truncation', () => {
   test('has a pace until its end, while it is watched', () => {
     const now = NOW + 3 * MINUTE;
     const progress = { ...HALF, seen: { at: now, since: now, hasMoved: true, isReported: true } };
-    const paceOf = (facts: Partial<TruncationFacts>, record = RECORD): string | undefined =>
-      outcomeOf(record, { progress, now, ...facts }).pace;
-    assert.equal(paceOf({}), runningText(progress, RECORD, now));
-    assert.equal(paceOf({ watchProblem: { sentence: 'Down.' } }), undefined);
-    assert.equal(paceOf({}, ENDED), undefined);
+    const paceOf = (problem?: Problem, record = RECORD): string | undefined =>
+      outcomeOf(record, { lastPoll: { at: now, progress, problem }, now }).pace;
+    assert.equal(paceOf(), runningText(progress, RECORD, now));
+    assert.equal(paceOf({ sentence: 'Down.' }), undefined);
+    assert.equal(paceOf(undefined, ENDED), undefined);
   });
 
   test('has no share while unknown, and never more than 100 %', () => {
@@ -106,7 +107,7 @@ suite('A running truncation', () => {
       [{ ...HALF, done: 0, total: 0 }, undefined],
       [{ ...HALF, done: 30 }, 100],
     ] as const) {
-      assert.equal(outcomeOf(RECORD, { progress }).percent, percent);
+      assert.equal(outcomeOf(RECORD, { lastPoll: { at: NOW, progress } }).percent, percent);
     }
   });
 
@@ -136,7 +137,7 @@ suite('A running truncation', () => {
 
 suite('An ended truncation', () => {
   test('is finished, with the times, and its space among the details', () => {
-    const outcome = outcomeOf(ENDED, { progress: HALF });
+    const outcome = outcomeOf(ENDED, { lastPoll: { at: NOW, progress: HALF } });
     assert.deepEqual([outcome.mark, outcome.percent, outcome.next, outcome.pace], ['done', 100, undefined, undefined]);
     assert.match(detailOf(outcome, 'Disk space') ?? '', /The index may keep its size/);
     assert.equal(plain(detailOf(outcome, 'Ended')), 'Nov 21, 2026, 12:01:00 PM UTC');

@@ -196,7 +196,7 @@ test('Foreign text on the page is one line without control characters, everywher
     pageViewOf(reviewed({ report: { ...UNKNOWN_WORDS, serverText: odd } }), { connection }),
     pageViewOf({ phase: 'failed', draft: DRAFT, review: REVIEW, failing }, { connection }),
     pageViewOf(sentState({ ...record, ending: { kind: 'failed', reason: 'endedEarly' } }), { connection }),
-    pageViewOf(STATES.running, { connection, watchProblem: failing }),
+    pageViewOf(STATES.running, { connection, lastPoll: { at: NOW, problem: failing } }),
   ];
   const details = views.flatMap(({ report, outcome }) => [...(report?.details ?? []), ...(outcome?.details ?? [])]);
   const quoted = details.flatMap((one) => [one.quoted, one.code]);

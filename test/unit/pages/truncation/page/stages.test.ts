@@ -27,8 +27,8 @@ for (const [what, record, isOffered] of [
 ] as readonly (readonly [string, TruncationRecord, boolean])[]) {
   test(`A truncation ${what} ${isOffered ? 'can' : "can't"} be automated`, () => {
     // The buttons are the same while it can't be watched.
-    for (const watchProblem of [undefined, { sentence: 'Down.' }]) {
-      const view = pageViewOf(sentState(record), { watchProblem, now: NOW + 4 * MINUTE });
+    for (const problem of [undefined, { sentence: 'Down.' }]) {
+      const view = pageViewOf(sentState(record), { lastPoll: { at: NOW, problem }, now: NOW + 4 * MINUTE });
       const drawn = STAGES.outcome({ view, send: () => undefined } as unknown as TruncationPageModel);
       assert.equal(buttonsIn(drawn).includes('Automate…'), isOffered);
     }
