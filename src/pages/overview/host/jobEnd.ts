@@ -4,19 +4,13 @@ import type { IndexName } from '../../../indices/indexName.ts';
 import { shownNameText } from '../../../indices/timeseriesAspects.ts';
 import { language, plural } from '../../../language.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
-import type { JobState } from '../../../truncation/jobState.ts';
-import type { Problem } from '../../../truncation/outcome.ts';
 import { deletedRows, wholeEnding } from '../../../truncation/sentTruncation.ts';
-import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';
 import {
-  endMessage,
   outcomeHeadline,
-  problemMessage,
   rowsDeletedText,
   type SizeChange,
   sizeChangeOf,
 } from '../../../truncation/texts/statusTexts.ts';
-import { taskTexts } from '../../../truncation/texts/taskTexts.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 import type { JobView } from '../protocol.ts';
@@ -27,11 +21,12 @@ interface EndFacts {
   readonly now: number;
 }
 
+type EndedItem = Pick<JobItem, 'state' | 'record' | 'status' | 'exclusion'>;
+
 /** Of a job that has ended. */
-export function jobOutcome(items: readonly JobItem[], facts: EndFacts): JobView['outcome'] {
-  if (items.every(({ status }) => status === 'finished')) {
-    const isWhole = items.every(({ record }) => record !== undefined && wholeEnding(record));
-    return { headline: finishedText(items, facts), deleted: undefined, kind: isWhole ? 'done' : 'trouble' };
+export function jobOutcome(items: readonly EndedItem[], facts: EndFacts): NonNullable<JobView['outcome']> {
+  if (items.every(isWhole)) {
+    return { headline: finishedText(items, facts), deleted: undefined, kind: 'done' };
   }
   const isRunning = runningItem(items) !== undefined;
   const isFailed = items.some(({ status }) => status === 'failed');
@@ -42,18 +37,15 @@ export function jobOutcome(items: readonly JobItem[], facts: EndFacts): JobView[
   };
 }
 
-type SentItem = Pick<JobItem, 'state' | 'record' | 'status'>;
-
 /** Still, after the user stopped the job, changed the connection or closed the page. */
-function runningItem(items: readonly SentItem[]): SentItem | undefined {
+function runningItem(items: readonly EndedItem[]): EndedItem | undefined {
   return items.find(({ status }) => status === 'running' || status === 'sending');
 }
 
-/** How many of a job were truncated that didn't finish. */
-function truncatedText(items: readonly SentItem[]): string {
+/** How many are proven to be truncated, of a job that isn't whole. */
+function truncatedText(items: readonly EndedItem[]): string {
   const { number } = formatsOf(language());
-  const finished = items.filter(({ status }) => status === 'finished').length;
-  const [done, all] = [number(finished), number(items.length)];
+  const [done, all] = [number(items.filter(isWhole).length), number(items.length)];
   const running = runningItem(items);
   if (running === undefined) {
     return plural(
@@ -71,7 +63,7 @@ function truncatedText(items: readonly SentItem[]): string {
 }
 
 /** "1,534 rows deleted · 8 MB → 6 MB · 2 indices". */
-function finishedText(items: readonly JobItem[], { sizeOf, now }: EndFacts): string {
+function finishedText(items: readonly EndedItem[], { sizeOf, now }: EndFacts): string {
   const { number } = formatsOf(language());
   const deleted = sumOfKnown(items.map(({ record }) => deletedRows(record)));
   const changes = items.map(({ record }) => record && sizeChangeOf(record, sizeOf(record.plan), now));
@@ -88,7 +80,7 @@ function finishedText(items: readonly JobItem[], { sizeOf, now }: EndFacts): str
 }
 
 /** Undefined while nothing is known. */
-function deletedText(items: readonly SentItem[]): string | undefined {
+function deletedText(items: readonly EndedItem[]): string | undefined {
   const rows = items.map(({ record }) => deletedRows(record));
   const deleted = sumOf(rows.map((one = 0) => one));
   const text = rowsDeletedText(deleted);
@@ -98,14 +90,10 @@ function deletedText(items: readonly SentItem[]): string | undefined {
   return deleted === 0 ? undefined : l10n.t('at least {0}', text);
 }
 
-type EndedItem = Pick<JobItem, 'state' | 'record' | 'status' | 'exclusion'>;
-
-interface JobEndFacts {
-  readonly state: Pick<JobState, 'phase' | 'isStopping'>;
-  /** Those that the user said yes to, also if that came too late. */
-  readonly items: readonly EndedItem[];
-  readonly connectionName: string;
+interface JobEnd extends EndFacts {
+  readonly isStopping: boolean;
   readonly isPageClosed: boolean;
+  readonly connectionName: string;
 }
 
 interface JobEndMessage {
@@ -115,49 +103,34 @@ interface JobEndMessage {
 }
 
 /**
- * One sentence: how many were truncated of several, or the first problem. Undefined if the user stopped the job, or its
- * last item still runs: that one tells its own end.
+ * The headline of the page. Undefined if the user stopped the job, or its last item still runs: that one tells its own
+ * end.
+ * @param items Those that the user said yes to, also if that came too late.
  */
-export function jobEndMessage({ state, items, connectionName, isPageClosed }: JobEndFacts): JobEndMessage | undefined {
-  const closed = isPageClosed && !state.isStopping ? taskTexts.pageClosed() : undefined;
-  const reasons = items.map((item) => reasonOf(item, connectionName, closed));
-  const reason = reasons.find((text) => text !== undefined);
-  const isFinished = items.every(({ status }) => status === 'finished');
-  const [first, ...others] = items;
-  if (isPageClosed && others.length === 0 && first?.status === 'failed' && first.record === undefined) {
-    // A refusal is told as it comes.
-    return undefined;
-  }
-  if (reason !== undefined) {
-    const isCounted = state.phase === 'ended' && items.length > 1 && !isFinished;
-    return { text: isCounted ? l10n.t('{0}: {1}', connectionName, truncatedText(items)) : reason, isTrouble: true };
-  }
-  return isFinished ? { text: allTruncatedText(items, connectionName), isTrouble: false } : undefined;
+export function jobEndMessage(items: readonly EndedItem[], end: JobEnd): JobEndMessage | undefined {
+  const { isStopping, isPageClosed, connectionName } = end;
+  const isTrouble = items.some((item) => hasTrouble(item, isPageClosed && !isStopping));
+  // A refusal is told as it comes.
+  const isTold = isPageClosed && items.length === 1 && items.every((item) => isRefused(item));
+  return isTold || !(isTrouble || items.every(isWhole))
+    ? undefined
+    : { text: l10n.t('{0}: {1}', connectionName, jobOutcome(items, end).headline), isTrouble };
 }
 
-/** Undefined for one that runs, was stopped, or was found whole. @param closed Why the page left the rest unsent. */
-function reasonOf(
-  { state, record, status, exclusion }: EndedItem,
-  connectionName: string,
-  closed: Problem | undefined,
-): string | undefined {
-  if (record !== undefined) {
-    const isOver = record.ending !== undefined && status !== 'running';
-    return isOver && wholeEnding(record) === undefined ? endMessage(record, connectionName) : undefined;
-  }
-  const problem = endedStateProblem(state) ?? (status === 'notSent' ? (exclusion ?? closed) : undefined);
-  return problem && problemMessage(state.draft, connectionName, problem);
+/** @param isLeftUnsent The page was closed before it was sent. */
+function hasTrouble(item: EndedItem, isLeftUnsent: boolean): boolean {
+  const { record, status, exclusion } = item;
+  return record === undefined
+    ? isRefused(item) || (status === 'notSent' && (isLeftUnsent || exclusion !== undefined))
+    : record.ending !== undefined && !isWhole(item);
 }
 
-function allTruncatedText(items: readonly EndedItem[], connectionName: string): string {
-  const texts = [formatsOf(language()).number(items.length), connectionName] as const;
-  const deleted = deletedText(items);
-  const truncated = plural(
-    items.length,
-    l10n.t('Truncated {0} index on {1}', ...texts),
-    l10n.t('Truncated {0} indices on {1}', ...texts),
-  );
-  return deleted === undefined ? truncated : l10n.t('{0}: {1}', truncated, deleted);
+function isRefused({ record, status }: EndedItem): boolean {
+  return record === undefined && status === 'failed';
+}
+
+function isWhole({ record }: EndedItem): boolean {
+  return record !== undefined && wholeEnding(record) !== undefined;
 }
 
 /** Undefined if one isn't known: a sum without it would be too low. */

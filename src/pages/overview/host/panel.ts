@@ -182,7 +182,13 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
       return;
     }
     const items = isWithdrawn ? job.items.filter(({ isSelected }) => isSelected) : plannedItems;
-    const message = jobEndMessage({ state, items, connectionName: connection.name, isPageClosed });
+    const message = jobEndMessage(items, {
+      isStopping: state.isStopping,
+      isPageClosed,
+      connectionName: connection.name,
+      sizeOf: (target) => this.parts.host.sizeOf(this.connectionId, target),
+      now: Date.now(),
+    });
     // The tree shows how each ended, but not what was left out.
     const isInTree = items.every(({ record }) => record !== undefined && this.parts.followed.isInTree(record));
     if (message !== undefined && !isInTree) {

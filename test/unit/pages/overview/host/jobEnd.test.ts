@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { jobEndMessage } from '../../../../../src/pages/overview/host/jobEnd.ts';
-import { DRAFT, FAILED, FINISHED, LOST, RECORD, REVIEW, STATES, endProblem } from '../../../truncation/samples.ts';
+import { DRAFT, FAILED, FINISHED, LOST, NOW, RECORD, REVIEW, STATES } from '../../../truncation/samples.ts';
 
-type Facts = Parameters<typeof jobEndMessage>[0];
-type Item = Facts['items'][number];
+type Facts = Parameters<typeof jobEndMessage>[1];
+type Item = Parameters<typeof jobEndMessage>[0][number];
 
 const INDEX = 'dataset/datasetProfile';
 const finished: Item = {
@@ -24,26 +24,26 @@ const refused: Item = {
   record: undefined,
 };
 
-const ended = { phase: 'ended', isStopping: false } as const;
-const reason = (sentence: string): string => `Truncation of ${INDEX} on Staging: ${sentence}`;
+const ENDED: Facts = {
+  isStopping: false,
+  isPageClosed: false,
+  connectionName: 'Staging',
+  sizeOf: () => undefined,
+  now: NOW,
+};
 const unchecked: Item = { ...finished, record: { ...RECORD, ending: { ...FINISHED, readers: 'notChecked' } } };
 
 suite('The message about the end of a job', () => {
   for (const [what, items, told, facts] of [
-    ['that truncated all', [finished, finished], 'Truncated 2 indices on Staging: 40 rows deleted', {}],
-    ['of which one was not checked', [finished, unchecked], reason('Finished on the server; not checked.'), {}],
+    ['that truncated all', [finished, finished], 'Staging: 40 rows deleted · 2 indices', {}],
+    ['of which one was not checked', [finished, unchecked], 'Staging: 1 of 2 indices truncated.', {}],
     ['of which one failed', [finished, failed, unsent], 'Staging: 1 of 3 indices truncated.', {}],
-    ['whose only one was refused', [refused], reason('Not today.'), {}],
+    ['whose only one was refused', [refused], 'Staging: 0 of 1 index truncated.', {}],
     ['of which one was refused', [refused, unsent], 'Staging: 0 of 2 indices truncated.', {}],
     ['whose only one was refused once its page was closed', [refused], undefined, { isPageClosed: true }],
-    ['of which one may have worked', [lost], reason(endProblem({ ...RECORD, ending: LOST }).sentence), {}],
+    ['of which one may have worked', [lost], 'Staging: 0 of 1 index truncated.', {}],
     ['whose connection changed', [finished, excluded], 'Staging: 1 of 2 indices truncated.', {}],
-    [
-      'whose yes came too late',
-      [excluded],
-      reason('The connection has changed since the dry run.'),
-      { phase: 'planned' },
-    ],
+    ['whose yes came too late', [excluded], 'Staging: 0 of 1 index truncated.', {}],
     [
       'whose page was closed',
       [running, unsent],
@@ -66,8 +66,7 @@ suite('The message about the end of a job', () => {
     ['whose last one still runs', [finished, running], undefined, {}],
   ] as const) {
     test(`${what}: ${told ?? 'there is none'}`, () => {
-      const { isPageClosed = false, ...state } = { ...ended, ...(facts as Partial<Facts & Facts['state']>) };
-      const message = jobEndMessage({ state, items, connectionName: 'Staging', isPageClosed });
+      const message = jobEndMessage(items, { ...ENDED, ...facts });
       assert.equal(message?.text, told);
       assert.equal(message?.isTrouble, told && items.some((item) => item !== finished));
     });
