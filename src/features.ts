@@ -25,6 +25,7 @@ import { OpenPages } from './pages/kit/host/openPages.ts';
 import type { OverviewPanel } from './pages/overview/host/panel.ts';
 import { RememberedTicks } from './pages/overview/host/rememberedTicks.ts';
 import type { TruncationPanel } from './pages/truncation/host/panel.ts';
+import { AgeHistogramStore } from './rowsByAge/ageHistogramStore.ts';
 import { registerTokenCommands } from './tokens/tokenCommands.ts';
 import { createTokenStores } from './tokens/tokenLists.ts';
 import { registerTruncationCommands } from './truncation/truncationCommands.ts';
@@ -89,6 +90,7 @@ function createStores(context: vscode.ExtensionContext, { folders, shared, store
     terminalTokens: new TerminalTokens({ ...connections, ...tokens, log }),
     indexLists,
     truncations: createTruncations({ ...connections, indexLists, folders, clock: systemClock }),
+    rowsByAge: new AgeHistogramStore(shared),
     rememberedTicks: new RememberedTicks(shared),
     expandedRows: new ExpandedRows(context.workspaceState),
     log,
@@ -124,11 +126,11 @@ function createViews(context: vscode.ExtensionContext, { explorer: view }: Start
 type Views = ReturnType<typeof createViews>;
 
 function registerCommands(context: vscode.ExtensionContext, stores: Stores, views: Views): CommandRegistry {
-  const { tokens, indexLists, expandedRows, rememberedTicks, log } = stores;
+  const { tokens, indexLists, rowsByAge, expandedRows, rememberedTicks, log } = stores;
   const { jobs } = stores.truncations;
   const { explorer, pages, followed, loadPages } = views;
   const commands = new CommandRegistry(stores.notices);
-  const remembering = [tokens.memory, indexLists, jobs, expandedRows, rememberedTicks];
+  const remembering = [tokens.memory, indexLists, jobs, rowsByAge, expandedRows, rememberedTicks];
   registerExplorerCommands(commands, explorer);
   registerCopyFailureDetails(commands, stores, context.extension.packageJSON.version);
   registerConnectionCommands(commands, {

@@ -8,7 +8,6 @@ import { mayHoldPipelineState } from '../indices/timeseriesAspects.ts';
 import { copyScheduledJob } from '../integrations/scheduledJob/copyScheduledJob.ts';
 import { OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from '../manifest.ts';
 import { copyGcRecipe } from '../integrations/recipe/copyRecipe.ts';
-import { CountedIndices } from '../rowsByAge/rowsByAge.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { cutoffInDays, USUAL_DAYS } from '../truncation/cutoff.ts';
 import type { FollowedTruncations } from '../truncation/watching/follow.ts';
@@ -25,7 +24,7 @@ import { parsePageState } from './truncation/protocol.ts';
 
 type PanelParts = TruncationParts & OverviewPanelOptions;
 
-interface PageParts extends Omit<PanelParts, 'host' | 'copyRecipe' | 'copyJob' | 'counted' | 'isOverviewOpen'> {
+interface PageParts extends Omit<PanelParts, 'host' | 'copyRecipe' | 'copyJob' | 'isOverviewOpen'> {
   readonly credentials: CredentialStore;
   readonly followed: FollowedTruncations;
   readonly truncations: OpenPages<TruncationPanel>;
@@ -35,14 +34,12 @@ interface PageParts extends Omit<PanelParts, 'host' | 'copyRecipe' | 'copyJob' |
 export type PageOpeners = ReturnType<typeof createPageOpeners>;
 
 export function createPageOpeners(given: PageParts) {
-  const { indexLists, followed, overviews } = given;
-  const counted = new CountedIndices();
+  const { indexLists, rowsByAge, followed, overviews } = given;
   const parts = {
     ...given,
-    counted,
     host: createJobHost({
       sizeOf: (connectionId, plan) => indexLists.get(connectionId).sizeBytesOf(plan),
-      sent: (connectionId, plan) => counted.forget(connectionId, plan),
+      sent: (connectionId, plan) => void rowsByAge.forget(connectionId, plan),
       concluded: (record, refusal) => followed.concluded(record, refusal),
     }),
     isOverviewOpen: (id: string) => overviews.isOpen(id),

@@ -1,9 +1,9 @@
-/** The rows by age of one index, by dry runs, or as they were counted before in this window. */
+/** The rows by age of one index: remembered counts, or counts by dry runs. Keeps them if it is stopped or fails. */
 import * as l10n from '@vscode/l10n';
 import { accessOf, type Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
-import { hasSameSpelling, type IndexName, isSameIndex } from '../indices/indexName.ts';
+import { type IndexName, isSameIndex } from '../indices/indexName.ts';
 import { Emitter, type Disposable } from '../platform/events.ts';
 import { toServiceFailure, ServiceFailure } from '../service/failure/failure.ts';
 import type { MetadataService } from '../service/service.ts';
@@ -19,6 +19,7 @@ import {
   type CountedSample,
   type CountPhase,
 } from './ageHistogram.ts';
+import type { AgeHistogramStore } from './ageHistogramStore.ts';
 import type { TruncationPlan } from '../service/indices/truncationRequest.ts';
 import { parseDryRun } from '../truncation/dryRunReport.ts';
 import { DEFAULT_BATCH_SIZE } from '../truncation/plan.ts';
@@ -30,50 +31,12 @@ const MOST_BACKGROUND_ROWS = 50_000_000;
 /** Counts that are further apart are assumed to be of other rows. */
 const SAME_ROWS_MILLIS = 5 * MILLIS_PER_MINUTE;
 
-/** An index as one user of one server sees it. */
-interface SeenIndex {
-  readonly connectionId: string;
-  /** Result of `accessOf`. */
-  readonly access: string;
-  readonly target: IndexName;
-}
-
-/** The indices whose rows were counted, until the window closes: a page that is opened again shows them at once. */
-export class CountedIndices {
-  #counted: readonly (SeenIndex & { readonly rows: CountedRows })[] = [];
-  readonly #forgotten = new Emitter<Omit<SeenIndex, 'access'>>();
-  /** Fires when rows of an index were deleted, so that its counts are outdated. */
-  readonly onDidForget = this.#forgotten.event;
-
-  of(index: SeenIndex): CountedRows | undefined {
-    return this.#counted.find((one) => isSameSeen(one, index))?.rows;
-  }
-
-  keep(index: SeenIndex, rows: CountedRows): void {
-    this.#counted = [...this.#counted.filter((one) => !isSameSeen(one, index)), { ...index, rows }];
-  }
-
-  /** Drops the counts of an index whose rows were deleted, under whichever spelling it was counted. */
-  forget(connectionId: string, target: IndexName): void {
-    this.#counted = this.#counted.filter(
-      (one) => one.connectionId !== connectionId || !isSameIndex(one.target, target),
-    );
-    this.#forgotten.fire({ connectionId, target });
-  }
-}
-
-function isSameSeen(one: SeenIndex, other: SeenIndex): boolean {
-  return (
-    one.connectionId === other.connectionId && one.access === other.access && hasSameSpelling(one.target, other.target)
-  );
-}
-
 interface RowsByAgeParts {
   readonly store: Pick<ConnectionStore, 'get'>;
   readonly services: Pick<ServicePool, 'get' | 'network'>;
   readonly jobs: Pick<JobStore, 'underWayOn'>;
   readonly log: Pick<Log, 'failure'>;
-  readonly counted: CountedIndices;
+  readonly rowsByAge: AgeHistogramStore;
 }
 
 export interface RowsByAgeState {
@@ -106,7 +69,7 @@ export class RowsByAge implements Disposable {
     this.#target = target;
     this.#connectionId = connectionId;
     this.#parts = parts;
-    this.#forgetting = parts.counted.onDidForget((forgotten) => {
+    this.#forgetting = parts.rowsByAge.onDidForget((forgotten) => {
       if (forgotten.connectionId === connectionId && isSameIndex(forgotten.target, target)) {
         this.stop();
         this.#counts = undefined;
@@ -173,7 +136,7 @@ export class RowsByAge implements Disposable {
       this.#counts = undefined;
     }
     if (connection !== undefined && this.#counts === undefined) {
-      const remembered = this.#parts.counted.of(this.#seenBy(connection));
+      const remembered = this.#parts.rowsByAge.of(connection.id, accessOf(connection), this.#target);
       this.#counts = {
         connection,
         rows: remembered ?? this.#nothingCounted(),
@@ -242,7 +205,7 @@ export class RowsByAge implements Disposable {
       const isComplete = next() === undefined;
       if (isComplete) {
         set({ rows: { start, counted: samples }, phase: 'complete' });
-        this.#keep(counts);
+        await this.#keep(counts);
       } else {
         set({ phase: before ?? 'stopped' });
       }
@@ -262,14 +225,11 @@ export class RowsByAge implements Disposable {
   }
 
   /** Stores nothing if the rows were or are being deleted, or the connection was removed. */
-  #keep(counts: Counts): void {
+  async #keep(counts: Counts): Promise<void> {
     if (counts === this.#current() && !this.#isTruncating) {
-      this.#parts.counted.keep(this.#seenBy(counts.connection), counts.rows);
+      const { connection, rows } = counts;
+      await this.#parts.rowsByAge.keep(connection.id, accessOf(connection), this.#target, rows);
     }
-  }
-
-  #seenBy(connection: Connection): SeenIndex {
-    return { connectionId: connection.id, access: accessOf(connection), target: this.#target };
   }
 }
 

@@ -3,12 +3,14 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { accessOf, type Connection } from '../../../src/connections/connection.ts';
 import { MOST_DRY_RUNS, type AgeHistogram } from '../../../src/rowsByAge/ageHistogram.ts';
-import { CountedIndices, RowsByAge, type RowsByAgeState } from '../../../src/rowsByAge/rowsByAge.ts';
+import { AgeHistogramStore } from '../../../src/rowsByAge/ageHistogramStore.ts';
+import { RowsByAge, type RowsByAgeState } from '../../../src/rowsByAge/rowsByAge.ts';
 import { systemNetwork } from '../../../src/service/http/network.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
 import type { RunningService } from '../../service/main.ts';
 import type { ServiceOptions } from '../../service/options.ts';
 import { serviceFor, until } from '../../service/testClient.ts';
+import { Memory } from '../memory.ts';
 import { serviceAt } from '../service/clients.ts';
 import { clientOf } from '../service/conformance/localClients.ts';
 import { reply, wireServer } from '../service/wireServer.ts';
@@ -20,7 +22,8 @@ const OPERATION = { entityType: 'dataset', aspect: 'operation' };
 interface Stage {
   readonly client: MetadataService;
   readonly counts: RowsByAge;
-  readonly counted: CountedIndices;
+  readonly store: AgeHistogramStore;
+  readonly memory: Memory;
   readonly clock: SteppedClock;
   connection: Connection | undefined;
   /** True while rows are deleted. */
@@ -39,21 +42,23 @@ interface ServiceStage extends Stage {
 function stageOf(
   context: TestContext,
   client: MetadataService,
-  { counted = new CountedIndices(), clock = new SteppedClock(Date.now()), baseUrl = '' },
+  { memory = new Memory(), clock = new SteppedClock(Date.now()), baseUrl = '' },
 ): Stage {
+  const store = new AgeHistogramStore(memory);
   const underWay = { ...RECORD, plan: { ...PLAN, ...OPERATION } };
   const parts = {
     store: { get: () => stage.connection },
     services: { get: () => client, network: { ...systemNetwork, clock } },
     jobs: { underWayOn: () => (stage.isTruncating ? [underWay] : []) },
     log: { failure: () => undefined },
-    counted,
+    rowsByAge: store,
   };
   const counts = new RowsByAge(OPERATION, CONNECTION.id, parts);
   const stage: Stage = {
     client,
     counts,
-    counted,
+    store,
+    memory,
     clock,
     connection: { ...CONNECTION, baseUrl },
     isTruncating: false,
@@ -70,7 +75,7 @@ function stageOf(
   return stage;
 }
 
-/** @param like Another page of the same window. */
+/** @param like Another stage of the same service and memory. */
 async function stageFor(
   context: TestContext,
   options: ServiceOptions = {},
@@ -78,7 +83,8 @@ async function stageFor(
 ): Promise<ServiceStage> {
   const service = like?.service ?? (await serviceFor(context, { rows: 5_000, ...options }));
   const client = clientOf(context, service, 'admin', { baseUrl: service.url });
-  const stage = stageOf(context, client, { counted: like?.counted, baseUrl: service.url });
+  const memory = like?.memory ?? new Memory();
+  const stage = stageOf(context, client, { memory, baseUrl: service.url });
   return Object.assign(stage, { service, dryRuns: () => dryRunsOf(service).length });
 }
 
@@ -103,11 +109,6 @@ async function stageWith(
   });
   const stage = stageOf(context, serviceAt(server.url), { clock, baseUrl: server.url });
   return Object.assign(stage, { dryRuns: () => server.requests.length });
-}
-
-function rememberedIn({ counted, connection }: Stage, by = connection): unknown {
-  assert.ok(by !== undefined);
-  return counted.of({ connectionId: by.id, access: accessOf(by), target: OPERATION });
 }
 
 /** Runs once a number of counts is shown. */
@@ -228,7 +229,7 @@ suite('Rows by age', () => {
     const stage = await stageWith(context, {});
     stage.isTruncating = true;
     await stage.counts.count();
-    assert.deepEqual([stage.phase(), rememberedIn(stage)], ['complete', undefined]);
+    assert.deepEqual([stage.phase(), stage.memory.keys()], ['complete', []]);
   });
 
   test('are remembered, shown without a request, and all counted again when the user asks', async (context) => {
@@ -261,15 +262,16 @@ suite('Rows by age', () => {
     assert.equal(stage.counts.state, undefined);
     stage.connection = connection;
     assert.equal(stage.phase(), 'complete', 'remembered');
-    assert.ok(rememberedIn(stage));
+    assert.ok(stage.store.of(connection.id, accessOf(connection), OPERATION));
   });
 
   for (const [what, forget, phase] of [
-    ['the rows were deleted', (stage: Stage, id: string) => stage.counted.forget(id, OPERATION), 'idle'],
+    ['the rows were deleted', (stage: Stage, id: string) => stage.store.forget(id, OPERATION), 'idle'],
     [
       'the connection was removed',
-      (stage: Stage) => {
+      (stage: Stage, id: string) => {
         stage.connection = undefined;
+        return stage.store.forgetConnection(id);
       },
       undefined,
     ],
@@ -277,16 +279,15 @@ suite('Rows by age', () => {
     for (const counted of [3, MOST_DRY_RUNS]) {
       test(`are neither shown nor stored if after ${counted} counts ${what}`, async (context) => {
         const stage = await stageWith(context, {});
-        const { connection } = stage;
         let isForgotten = false;
         once(stage, counted, () => {
           isForgotten = true;
-          forget(stage, stage.connection?.id ?? '');
+          void forget(stage, stage.connection?.id ?? '');
         });
         await stage.counts.count();
         assert.ok(isForgotten);
         assert.deepEqual([stage.phase(), stage.counts.state?.histogram], [phase, undefined]);
-        assert.equal(rememberedIn(stage, connection), undefined);
+        assert.deepEqual(stage.memory.keys(), []);
       });
     }
   }
@@ -363,23 +364,4 @@ suite('Unasked, rows are counted', () => {
     await stage.counts.count('background');
     assert.equal(stage.dryRuns(), 0);
   });
-});
-
-test('Counted rows are found in the spelling of the index and as the same user, and dropped in every spelling', () => {
-  const counted = new CountedIndices();
-  const seen = { connectionId: CONNECTION.id, access: accessOf(CONNECTION), target: PLAN };
-  const typed = { ...seen, target: { ...PLAN, aspect: PLAN.aspect.toUpperCase() } };
-  const rows = { start: 0, counted: [] };
-  const isFound = (): readonly boolean[] =>
-    [seen, typed, { ...seen, access: 'another' }, { ...seen, connectionId: 'another' }].map(
-      (index) => counted.of(index) !== undefined,
-    );
-  counted.keep(seen, rows);
-  assert.deepEqual(isFound(), [true, false, false, false]);
-  counted.keep(typed, rows);
-  assert.deepEqual(isFound(), [true, true, false, false]);
-  counted.forget(CONNECTION.id, { ...PLAN, aspect: 'operation' });
-  assert.deepEqual(isFound(), [true, true, false, false]);
-  counted.forget(CONNECTION.id, PLAN);
-  assert.deepEqual(isFound(), [false, false, false, false]);
 });

@@ -2,7 +2,8 @@
 import type * as vscode from 'vscode';
 import type { Connection } from '../../../connections/connection.ts';
 import { hasSameSpelling, type IndexName } from '../../../indices/indexName.ts';
-import { type CountedIndices, RowsByAge } from '../../../rowsByAge/rowsByAge.ts';
+import type { AgeHistogramStore } from '../../../rowsByAge/ageHistogramStore.ts';
+import { RowsByAge } from '../../../rowsByAge/rowsByAge.ts';
 import { COMMANDS } from '../../../manifest.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import { JobRun } from '../../../truncation/jobRun.ts';
@@ -21,7 +22,7 @@ import { requestFailure, type TruncationFacts, truncationPageView, truncationTab
 
 /** The extension around the page. */
 export interface TruncationParts extends PageParts {
-  readonly counted: CountedIndices;
+  readonly rowsByAge: AgeHistogramStore;
   readonly isOverviewOpen: (connectionId: string) => boolean;
 }
 
