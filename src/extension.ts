@@ -13,7 +13,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
     const { startUp } = await import('./startup.ts');
     return startUp(
       context,
-      () => features.loaded?.reload(),
+      () => features.loaded,
       () => changed.fire(),
     );
   });

@@ -1,10 +1,13 @@
 /** Builds the features in the order in which they need each other. Loaded with the first view, command or page, or to migrate. */
 import * as vscode from 'vscode';
 import { registerConnectionCommands } from './connections/connectionCommands.ts';
+import type { Connection } from './connections/connection.ts';
 import type { ConnectionStore } from './connections/connectionStore.ts';
 import { registerCopyFailureDetails } from './connections/copyFailureDetails.ts';
+import { mayRotate } from './connections/credentialLife.ts';
 import { CredentialStore } from './connections/credentialStore.ts';
 import { ServicePool } from './connections/servicePool.ts';
+import type { ConnectionStatusItem } from './connections/statusBar.ts';
 import { remoteBeside } from './connections/whereItRuns.ts';
 import { ExpandedRows } from './explorer/expandedRows.ts';
 import { Explorer, registerExplorerCommands } from './explorer/explorer.ts';
@@ -46,6 +49,7 @@ interface StartupParts {
   /** VS Code's global state. */
   readonly shared: Memento;
   readonly store: ConnectionStore;
+  readonly statusItem: ConnectionStatusItem;
   readonly clipboard: Clipboard;
   readonly explorer: ExplorerTreeView;
 }
@@ -55,6 +59,8 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   const views = createViews(context, startup, stores);
   const { store, credentials, services, tokens, terminalTokens, indexLists, truncations, log } = stores;
   const { explorer, followed, pages } = views;
+  // The first list tells what the user may do.
+  tokens.tokenLists.onDidChange(() => startup.statusItem.update());
   // In reverse order of need; the log last.
   const shown = [explorer, followed, pages.truncations, pages.overviews, terminalTokens];
   const stored = [truncations, truncations.watch, truncations.jobs, indexLists, tokens.tokenLists];
@@ -62,6 +68,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     commands: registerCommands(context, stores, views),
     explorer,
     loadPages: views.loadPages,
+    mayRotate: (connection: Connection) => mayRotate(services, connection),
     /** Reads again what other windows may have stored. Never throws. */
     reload: async () => {
       await reloadSharedStores({ store, credentials, jobs: truncations.jobs });

@@ -1,8 +1,10 @@
 /** Runs at every start: reads the connections, shows the one in use in the status bar, and clears copied tokens. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Connection } from './connections/connection.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
-import { showConnectionInUse } from './connections/statusBar.ts';
+import { canRotate } from './connections/credentialLife.ts';
+import { showConnectionInUse, type ConnectionStatusItem } from './connections/statusBar.ts';
 import { remoteBeside, useExtensionPlace } from './connections/whereItRuns.ts';
 import { useLanguage } from './language.ts';
 import { CONTEXT_KEYS } from './manifest.ts';
@@ -18,17 +20,24 @@ export interface Startup extends vscode.Disposable {
   /** VS Code's global state. */
   readonly shared: Memento;
   readonly store: ConnectionStore;
+  readonly statusItem: ConnectionStatusItem;
   readonly clipboard: Clipboard;
+}
+
+/** What is asked of the features, once they are there. */
+interface LoadedFeatures {
+  /** Reads again what other windows may have stored. */
+  reload(): Promise<void>;
+  mayRotate(connection: Connection): boolean;
 }
 
 /**
  * Fulfilled once the connections are read.
- * @param reloadFeatures Reads again what other windows may have stored. Undefined before the features are there.
  * @param connectionsChanged Called when any connection changes, or another one is used.
  */
 export async function startUp(
   context: vscode.ExtensionContext,
-  reloadFeatures: () => Promise<void> | undefined,
+  features: () => LoadedFeatures | undefined,
   connectionsChanged: () => void,
 ): Promise<Startup> {
   useLanguage(vscode.env.language, vscode.l10n.bundle);
@@ -40,14 +49,14 @@ export async function startUp(
   const shared = new QueuedMemento(context.globalState);
   const store = new ConnectionStore(folders, shared, context.workspaceState);
   const clipboard = createClipboard(shared, systemClock);
-  const statusItem = showConnectionInUse(store);
+  const statusItem = showConnectionInUse(store, (one) => features()?.mayRotate(one) ?? canRotate(one));
   const subscriptions = vscode.Disposable.from(
     statusItem,
     store.onDidChange(connectionsChanged),
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused) {
         // Not every platform announces changes of other windows.
-        void (reloadFeatures() ?? store.reload());
+        void (features() ?? store).reload();
         statusItem.update();
         void clipboard.clearDueTokens();
       }
@@ -65,7 +74,7 @@ export async function startUp(
   // Only now: while the count is 0, the palette lacks commands and the view says that there are no connections.
   const contextKeys = keepContextKeys(store);
   const dispose = () => [contextKeys, subscriptions, clipboard, store].forEach((one) => void one.dispose());
-  return { folders, shared, store, clipboard, dispose };
+  return { folders, shared, store, statusItem, clipboard, dispose };
 }
 
 /** True while the storage holds connections, or a removal, of 0.3.0. */

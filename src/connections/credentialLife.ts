@@ -5,6 +5,7 @@ import { language } from '../language.ts';
 import { COMMANDS, type CommandId } from '../manifest.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { isSignedIn, type Connection, type SignIn } from './connection.ts';
+import type { ServicePool } from './servicePool.ts';
 
 export interface CredentialWarning {
   /** Behind a name. */
@@ -17,13 +18,12 @@ export interface CredentialWarning {
 /**
  * Returns the warning for a credential that has expired or expires soon.
  * @param now Unix time in ms.
- * @param mayRotate False if the user is known to lack the privilege too.
  * @returns undefined for any other, and if its end is unknown.
  */
 export function credentialWarning(
   connection: Connection,
   now: number,
-  mayRotate = canRotate(connection),
+  isRotatable: boolean,
 ): CredentialWarning | undefined {
   const { endsAt: expiresAt = Infinity, storedAt = 0 } = connection.signIn ?? {};
   // The life of a token that wasn't created here counts from the sign-in.
@@ -40,7 +40,7 @@ export function credentialWarning(
     };
   }
   const short = l10n.t('token expires {0}', distance(expiresAt, now));
-  return mayRotate
+  return isRotatable
     ? {
         short,
         advice: l10n.t('Its access token expires on {0}. "Rotate Connection\'s Access Token" replaces it.', at),
@@ -61,6 +61,11 @@ export function signedOutWord({ signIn, signedOutAt }: Pick<Connection, 'signIn'
 /** Otherwise the next step is to sign in with another token: the web front end alone can renew that of a session. */
 export function canRotate(connection: Pick<Connection, 'role' | 'signIn'>): boolean {
   return connection.role !== 'readOnly' && isSignedIn(connection) && connection.signIn?.isSession !== true;
+}
+
+/** Nor can a user who is known to lack the privilege. */
+export function mayRotate(services: Pick<ServicePool, 'get'>, connection: Connection): boolean {
+  return canRotate(connection) && !services.get(connection).tokens.cannotCreate('own');
 }
 
 /** As users know it. No setting, so a workspace can't name another file. */

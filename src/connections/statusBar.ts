@@ -5,17 +5,20 @@ import { COMMANDS } from '../manifest.ts';
 import { inLabel, inPlainText } from '../ui/foreignText.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { hostOf, userOf } from './connection.ts';
+import { hostOf, userOf, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import { credentialWarning, signedOutWord } from './credentialLife.ts';
 import { nameWithRole } from './role.ts';
 
-interface ConnectionStatusItem extends vscode.Disposable {
-  /** Shows the connection again, as its credential may end by now. */
+export interface ConnectionStatusItem extends vscode.Disposable {
+  /** Shows the connection again: its credential may end by now, or the server have said what the user may do. */
   update(): void;
 }
 
-export function showConnectionInUse(store: ConnectionStore): ConnectionStatusItem {
+export function showConnectionInUse(
+  store: ConnectionStore,
+  mayRotate: (connection: Connection) => boolean,
+): ConnectionStatusItem {
   const item = vscode.window.createStatusBarItem('metadataService.connection', vscode.StatusBarAlignment.Left);
   item.name = l10n.t('DataHub Connection');
   const update = (): void => {
@@ -26,7 +29,7 @@ export function showConnectionInUse(store: ConnectionStore): ConnectionStatusIte
     }
     const { role } = connection;
     const name = inOneLine([nameWithRole(connection), signedOutWord(connection)]);
-    const warning = credentialWarning(connection, Date.now());
+    const warning = credentialWarning(connection, Date.now(), mayRotate(connection));
     const user = userOf(connection);
     const subject = user === '' ? hostOf(connection) : l10n.t('{0} as {1}', hostOf(connection), user);
     const spoken = l10n.t('Metadata service connection {0}', name);

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Connection, isSignedIn } from '../connections/connection.ts';
-import { canRotate, credentialWarning, type CredentialWarning } from '../connections/credentialLife.ts';
+import { credentialWarning, mayRotate, type CredentialWarning } from '../connections/credentialLife.ts';
 import { nameWithRole, roleWord } from '../connections/role.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
@@ -107,7 +107,7 @@ export class ConnectionNode implements ExplorerNode {
   /** Loads again what was ever loaded, also by a command. */
   async refresh(): Promise<void> {
     const service = this.#parts.services.get(this.connection);
-    if (service.tokens.cannotCreate || service.server.known.rights?.truncate === false) {
+    if (service.tokens.cannotCreate('own') || service.server.known.rights?.truncate === false) {
       // A privilege may have been granted.
       service.server.forgetCaller();
     }
@@ -139,7 +139,7 @@ export class ConnectionNode implements ExplorerNode {
   }
 
   get #mayRotate(): boolean {
-    return canRotate(this.connection) && !this.#parts.services.get(this.connection).tokens.cannotCreate;
+    return mayRotate(this.#parts.services, this.connection);
   }
 
   /** As far as known without reading secret storage. A server without authentication needs no sign-in. */

@@ -251,7 +251,8 @@ function rightsMarks({ store, services }: TokenRowParts, connectionId: string): 
     ? []
     : [
         ...(connection.role === 'readOnly' ? ['readOnly'] : []),
-        ...(services.get(connection).tokens.cannotCreate ? ['cannotCreate'] : []),
+        ...(services.get(connection).tokens.cannotCreate('own') ? ['cannotCreateOwn'] : []),
+        ...(services.get(connection).tokens.cannotCreate('any') ? ['cannotCreate'] : []),
       ];
 }
 

@@ -47,19 +47,23 @@ interface TerminalTarget {
 }
 
 export function registerOpenTerminal(commands: CommandRegistry, parts: TerminalParts): void {
-  commands.handle(COMMANDS.tokenOpenTerminal, async (clicked) => {
+  commands.handle(COMMANDS.tokenOpenTerminal, async (clicked, _selected, concerns) => {
     refuseWhileTracing();
     const remote = remoteBeside();
     const picked = await pickConnection(parts.store, clicked, l10n.t('Open Terminal with Access Token'));
-    if (picked !== undefined && remote !== undefined) {
+    if (picked === undefined) {
+      return;
+    }
+    concerns(picked);
+    if (remote !== undefined) {
       refuseLoopbackElsewhere(picked, remote);
     }
-    const connection = picked === undefined ? undefined : await withConsent(parts, picked);
+    const connection = await withConsent(parts, picked);
     if (connection === undefined) {
       return;
     }
     // Not by the list of a new token: its fields aren't for choice here, and other extensions can answer a list.
-    const opening = askingAgain(
+    await askingAgain(
       () => admitChange(parts.store, connection),
       async (agreed) => {
         const target = await loadTarget(parts, agreed);
@@ -69,9 +73,6 @@ export function registerOpenTerminal(commands: CommandRegistry, parts: TerminalP
         }
       },
     );
-    await opening.catch((thrown: unknown) => {
-      throw thrown instanceof ServiceFailure ? thrown.naming(connection.name) : thrown;
-    });
   });
 }
 
@@ -119,7 +120,7 @@ function loadTarget({ services }: TerminalParts, connection: Connection): Promis
     const { entrance } = await service.server.fact('identity', signal);
     const url = connection.baseUrl + (entrance === 'front' ? PATH_BEHIND_FRONT : '');
     const [facts, changedByProfile] = await Promise.all([
-      loadCreationFacts(service, signal),
+      loadCreationFacts(service, 'own', signal),
       variablesChangedByProfile(url, signal),
     ]);
     return { connection, url, facts, changedByProfile };

@@ -5,6 +5,7 @@ import { admitChange, mayStillSend } from '../connections/changeGate.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
 import { tokenUrn, type AccessToken } from '../service/tokens/accessToken.ts';
+import type { CreatedKind } from '../service/tokens/tokens.ts';
 import type { CreatedAccessToken, TokenCreationRequest } from '../service/tokens/tokenCreation.ts';
 import { runInputSteps, type InputStep } from '../ui/inputSteps.ts';
 import { showCancellableProgress, showProgress } from '../ui/progress.ts';
@@ -23,20 +24,24 @@ export interface IssuedAccessToken {
   readonly listed: AccessToken | undefined;
 }
 
+interface TokenForm extends Omit<SummaryTexts, 'connection'> {
+  readonly title: string;
+  readonly creates: CreatedKind;
+  /** Called each time the facts were loaded. */
+  readonly draftFor: (facts: TokenCreationFacts) => TokenDraft;
+  /** Asked before the summary, but not again if the user has to be asked again. */
+  readonly stepsBefore?: readonly InputStep[];
+}
+
 /**
  * Shows a draft until the user accepts it, and issues it.
- * @param draftFor Called each time the facts were loaded.
- * @param stepsBefore Asked before the summary, but not again if the user has to be asked again.
  * @returns undefined if the user cancelled, or it failed and was reported.
  * @throws ServiceFailure if the connection is read-only, has another server or user, or is gone.
  */
 export function askAndIssue(
   parts: TokenFlowParts,
   connection: Connection,
-  title: string,
-  texts: Omit<SummaryTexts, 'connection'>,
-  draftFor: (facts: TokenCreationFacts) => TokenDraft,
-  stepsBefore: readonly InputStep[] = [],
+  { title, creates, draftFor, stepsBefore = [], ...texts }: TokenForm,
 ): Promise<IssuedAccessToken | undefined> {
   let toAsk = stepsBefore;
   return askingAgain(
@@ -45,10 +50,10 @@ export function askAndIssue(
       const stop = new AbortController();
       const service = parts.services.get(agreed);
       const load = new SummaryLoad(async () => {
-        const facts = await loadCreationFacts(service, stop.signal);
+        const facts = await loadCreationFacts(service, creates, stop.signal);
         return { draft: draftFor(facts), facts };
       });
-      const { cannotCreate } = service.tokens;
+      const isRefused = service.tokens.cannotCreate(creates);
       const first = load.attempt();
       // While the steps are asked. The summary reports a failure.
       first.catch(() => undefined);
@@ -57,7 +62,7 @@ export function askAndIssue(
       };
       let isAccepted = false;
       try {
-        if (cannotCreate) {
+        if (isRefused) {
           // Before the user types a name for nothing.
           const loading = l10n.t('Loading token types from "{0}"…', connection.name);
           await showCancellableProgress(loading, () => first);

@@ -29,7 +29,12 @@ export async function rotateToken(
   title: string,
   old: AccessToken,
 ): Promise<void> {
-  const issued = await askReplacement(parts, connection, title, old, (facts) => proposedReplacement(old, facts));
+  const issued = await askAndIssue(parts, connection, {
+    title,
+    ...replacementTexts(connection, old),
+    creates: 'any',
+    draftFor: (facts) => proposedReplacement(old, facts),
+  });
   if (issued === undefined) {
     return;
   }
@@ -51,7 +56,12 @@ export async function rotateToken(
 export async function rotateCredential(parts: TokenFlowParts, connection: Connection, title: string): Promise<void> {
   const agreed = await admitChange(parts.store, connection);
   const old = await formerToken(parts, agreed);
-  const issued = await askReplacement(parts, agreed, title, old, (facts) => ownReplacement(agreed, old, facts));
+  const issued = await askAndIssue(parts, agreed, {
+    title,
+    ...replacementTexts(agreed, old),
+    creates: 'own',
+    draftFor: (facts) => ownReplacement(agreed, old, facts),
+  });
   const saved = issued && (await testAndStore(parts, agreed, issued));
   if (saved === undefined) {
     return;
@@ -68,22 +78,14 @@ export async function rotateCredential(parts: TokenFlowParts, connection: Connec
 }
 
 /** @param old Undefined if unknown. */
-function askReplacement(
-  parts: TokenFlowParts,
-  connection: Connection,
-  title: string,
-  old: AccessToken | undefined,
-  draftFor: (facts: TokenCreationFacts) => TokenDraft,
-): Promise<IssuedAccessToken | undefined> {
-  const texts = { placeholder: replacementText(connection, old), accept: l10n.t('Create Replacement') };
-  return askAndIssue(parts, connection, title, texts, draftFor);
-}
-
-function replacementText({ name }: Connection, old: AccessToken | undefined): string {
-  if (old === undefined) {
-    return l10n.t('Press Enter to create the access token on "{0}"', name);
-  }
-  return l10n.t('Create a replacement for "{0}"', shortTokenLabel(old));
+function replacementTexts({ name }: Connection, old: AccessToken | undefined) {
+  return {
+    placeholder:
+      old === undefined
+        ? l10n.t('Press Enter to create the access token on "{0}"', name)
+        : l10n.t('Create a replacement for "{0}"', shortTokenLabel(old)),
+    accept: l10n.t('Create Replacement'),
+  };
 }
 
 /** Servers name service accounts this way (PROTOCOL.md §5.9). The type of a token is not listed. */

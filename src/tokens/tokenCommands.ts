@@ -2,12 +2,11 @@
 import * as l10n from '@vscode/l10n';
 import { admitChange } from '../connections/changeGate.ts';
 import type { Connection } from '../connections/connection.ts';
-import { canRotate } from '../connections/credentialLife.ts';
+import { mayRotate } from '../connections/credentialLife.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { language } from '../language.ts';
 import { COMMANDS, type CommandId } from '../manifest.ts';
 import type { CommandRegistry } from '../ui/commandRegistry.ts';
-import { ServiceFailure } from '../service/failure/failure.ts';
 import { askPick, singleStep, type PickItem } from '../ui/inputSteps.ts';
 import { showInformation, showWarning } from '../ui/messages.ts';
 import { inOneLine } from '../ui/textLines.ts';
@@ -21,7 +20,7 @@ import { MOST_REVOKED_AT_ONCE, pickToken, pickTokens, tokensOfRows, tooManyText 
 import { revokeTokens } from './revokeTokens.ts';
 import { rotateCredential, rotateToken } from './rotateToken.ts';
 import { isTokenReference, tokenLabel } from './tokenAppearance.ts';
-import { proposeDefaults, tokenNameStep, type TokenCreationFacts, type TokenDraft } from './tokenDraft.ts';
+import { proposeDefaults, tokenNameStep, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import type { TokenListOrder } from './tokenOrder.ts';
 import { OWN_TOKENS } from './tokenQuery.ts';
@@ -45,18 +44,16 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
     run: ConnectionCommand,
     isFit?: (connection: Connection) => boolean,
   ): void =>
-    commands.handle(id, async (clicked, selected) => {
+    commands.handle(id, async (clicked, selected, concerns) => {
       const connection = await pickConnection(parts.store, clicked, title, isFit);
       if (connection !== undefined) {
-        try {
-          await run(connection, l10n.t('{0}: {1}', title, connection.name), clicked, selected);
-        } catch (thrown) {
-          throw thrown instanceof ServiceFailure ? thrown.naming(connection.name) : thrown;
-        }
+        concerns(connection);
+        await run(connection, l10n.t('{0}: {1}', title, connection.name), clicked, selected);
       }
     });
 
-  const mayCreate = (one: Connection): boolean => isWritable(one) && !parts.services.get(one).tokens.cannotCreate;
+  const mayCreate = (one: Connection): boolean =>
+    isWritable(one) && !parts.services.get(one).tokens.cannotCreate('any');
   handle(COMMANDS.tokenCreate, l10n.t('Create Access Token'), creation(parts), mayCreate);
   handle(COMMANDS.tokenRotate, l10n.t('Rotate Access Token'), rotation(parts), mayCreate);
   handle(
@@ -70,7 +67,7 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
     COMMANDS.connectionRotateToken,
     l10n.t("Rotate Connection's Access Token"),
     (connection, title) => rotateCredential(parts, connection, title),
-    (connection) => canRotate(connection) && mayCreate(connection),
+    (connection) => mayRotate(parts.services, connection),
   );
   commands.handle(COMMANDS.tokenCopy, (clicked) => copyValue(parts, clicked));
   handle(COMMANDS.tokenCopyId, l10n.t('Copy Access Token ID'), async (connection, title, clicked) => {
@@ -118,16 +115,17 @@ function creation(parts: TokenFlowParts): ConnectionCommand {
     const { id, name } = connection;
     const draft = unfinished.get(id) ?? { ...EMPTY };
     unfinished.set(id, draft);
-    const title = l10n.t('Create Access Token on {0}', name);
-    const texts = {
+    const issued = await askAndIssue(parts, connection, {
+      title: l10n.t('Create Access Token on {0}', name),
       placeholder: l10n.t('Press Enter to create the access token on "{0}"', name),
       accept: l10n.t('Create Access Token'),
-    };
-    const draftFor = (facts: TokenCreationFacts): TokenDraft => {
-      proposeDefaults(draft, facts);
-      return draft;
-    };
-    const issued = await askAndIssue(parts, connection, title, texts, draftFor, [tokenNameStep(draft)]);
+      creates: 'any',
+      draftFor: (facts) => {
+        proposeDefaults(draft, facts);
+        return draft;
+      },
+      stepsBefore: [tokenNameStep(draft)],
+    });
     if (issued !== undefined) {
       await offerIssuedToken(parts, connection, issued);
       unfinished.delete(id);

@@ -8,6 +8,7 @@ import {
   type TokenDuration,
 } from '../service/tokens/durations.ts';
 import type { AccessTokenType } from '../service/tokens/tokenCreation.ts';
+import type { CreatedKind } from '../service/tokens/tokens.ts';
 import type { MetadataService } from '../service/service.ts';
 import type { ServiceAccount } from '../service/tokens/serviceAccounts.ts';
 import { checkTypedActor, shortActorName } from '../service/server/identifiers.ts';
@@ -49,10 +50,16 @@ export interface TokenCreationFacts {
   readonly serviceAccounts?: ServiceAccountLister | undefined;
 }
 
-/** @throws ServiceFailure if the server does not report what it accepts; `refused` if it reports a missing privilege. */
-export async function loadCreationFacts(service: MetadataService, signal: AbortSignal): Promise<TokenCreationFacts> {
+/**
+ * @throws ServiceFailure if the server does not report what it accepts; `refused` if it reports a missing privilege.
+ */
+export async function loadCreationFacts(
+  service: MetadataService,
+  what: CreatedKind,
+  signal: AbortSignal,
+): Promise<TokenCreationFacts> {
   const [, caller, durations, hasAccounts] = await Promise.all([
-    service.tokens.requireCreation(signal),
+    service.tokens.requireCreation(what, signal),
     service.server.callerActorUrn(signal),
     service.tokens.offeredDurations(signal),
     service.server.hasServiceAccounts(signal),

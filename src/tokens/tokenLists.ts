@@ -88,7 +88,7 @@ export class TokenLists extends ConnectionLists<TokenList> {
   /** For the palette, which leaves out what can't work. */
   #countCreatable(): void {
     const mayCreate = (one: Connection): boolean =>
-      one.role !== 'readOnly' && !this.#services.get(one).tokens.cannotCreate;
+      one.role !== 'readOnly' && !this.#services.get(one).tokens.cannotCreate('any');
     const count = this.#store.all().filter(mayCreate).length;
     if (count !== this.#creatable) {
       this.#creatable = count;

@@ -1,9 +1,14 @@
 /** Runs commands, and reports each failure once. */
 import type { CommandId } from '../manifest.ts';
 import { subjectOf } from './handles.ts';
-import type { Notices } from './notices.ts';
+import type { NamedConnection, Notices } from './notices.ts';
 
-type CommandHandler = (clicked: unknown, selected: unknown) => Promise<void> | void;
+/** @param concerns To be called with the connection that it is for. A failure names that one, and is mended there. */
+type CommandHandler = (
+  clicked: unknown,
+  selected: unknown,
+  concerns: (connection: NamedConnection) => void,
+) => Promise<void> | void;
 
 export class CommandRegistry {
   readonly #notices: Notices;
@@ -23,6 +28,7 @@ export class CommandRegistry {
    * the command then asks, as from the palette.
    */
   async run(id: CommandId, clicked: unknown, selected: unknown): Promise<void> {
+    let concerned: NamedConnection | undefined;
     try {
       const handler = this.#handlers.get(id);
       if (handler === undefined) {
@@ -31,9 +37,10 @@ export class CommandRegistry {
       await handler(
         subjectOf(clicked),
         Array.isArray(selected) ? selected.flatMap((one) => subjectOf(one) ?? []) : undefined,
+        (connection) => (concerned = connection),
       );
     } catch (thrown) {
-      this.#notices.thrown(id, thrown, () => this.run(id, clicked, selected));
+      this.#notices.thrown(id, thrown, concerned, () => this.run(id, clicked, selected));
     }
   }
 }

@@ -8,7 +8,7 @@ import { handleOf } from './handles.ts';
 import type { Log } from './log.ts';
 import { showError, showInformation } from './messages.ts';
 
-interface NamedConnection {
+export interface NamedConnection {
   readonly id: string;
   readonly name: string;
 }
@@ -52,11 +52,11 @@ export class Notices {
 
   /**
    * Reports what an action of the user threw.
-   * @param where For the log, if it is a bug of ours. @param again As for `failure`.
+   * @param where For the log, if it is a bug of ours. The rest is as for `failure`.
    */
-  thrown(where: string, thrown: unknown, again?: () => Promise<void>): void {
+  thrown(where: string, thrown: unknown, connection?: NamedConnection, again?: () => Promise<void>): void {
     if (thrown instanceof ServiceFailure) {
-      this.failure(thrown, undefined, again);
+      this.failure(thrown, connection, again);
     } else {
       this.#log.bug(where, thrown);
       this.failure(toServiceFailure(thrown).with({ next: l10n.t('Try again. The log shows where it happened.') }));

@@ -118,7 +118,7 @@ suite('The command palette', () => {
 /** Main actions of each row, which its menu and its icons begin with. */
 const ROWS = [
   { kind: 'connection', marks: ['signedIn', 'signedOut', 'rotatable'], first: COMMANDS.connectionTest },
-  { kind: 'tokens', marks: ['filtered', 'readOnly', 'cannotCreate'], first: COMMANDS.tokenCreate },
+  { kind: 'tokens', marks: ['filtered', 'readOnly', 'cannotCreateOwn', 'cannotCreate'], first: COMMANDS.tokenCreate },
   { kind: 'token', marks: ['held', 'readOnly', 'cannotCreate'], first: COMMANDS.tokenCopyId },
   { kind: 'indices', marks: ['added'], first: COMMANDS.indexOverview },
   { kind: 'index', marks: ['truncatable', 'added'], first: COMMANDS.indexTruncate },
@@ -191,6 +191,9 @@ suite('The menu of a row', () => {
     [COMMANDS.tokenCreate, 'tokens', true],
     [COMMANDS.tokenCreate, 'tokens;readOnly', false],
     [COMMANDS.tokenCreate, 'tokens;filtered;cannotCreate', false],
+    [COMMANDS.tokenOpenTerminal, 'tokens', true],
+    [COMMANDS.tokenOpenTerminal, 'tokens;cannotCreateOwn', false],
+    [COMMANDS.tokenCreate, 'tokens;cannotCreateOwn', true],
     [COMMANDS.tokenRotate, 'token', true],
     [COMMANDS.tokenRotate, 'token;held;cannotCreate', false],
     [COMMANDS.tokenRotate, 'token;readOnly', false],

@@ -8,6 +8,7 @@ import { build, type Plugin } from 'esbuild';
 import { ENTRY_OPTIONS, EXTENSION_OPTIONS, STARTUP, loadedWith } from '../../tools/package/bundles.ts';
 import { ASKED } from '../invariants/controls.ts';
 import { Driver } from '../invariants/driver.ts';
+import { DAY } from '../invariants/durations.ts';
 import { openWindow } from '../invariants/editor/window.ts';
 
 /** Answers all calls of VS Code while modules are loaded. */
@@ -95,4 +96,18 @@ suite('Every start', () => {
     await next.signIn(driver.issueToken());
     await shows(next, '$(server-environment) Staging');
   });
+
+  for (const [user, advice] of [
+    ['analyst', /"Rotate Connection's Access Token" replaces it/],
+    ['guest', /Sign in with another one before then/],
+  ] as const) {
+    test(`advises the ${user} in the status bar what works once the token nears its end`, async (context) => {
+      const driver = await Driver.start(context);
+      const window = await driver.open();
+      await window.connect({ token: driver.issueToken(user) });
+      driver.setClock(54 * DAY);
+      await window.refresh();
+      await driver.until('the advice', () => advice.test(String(window.host.statusBar.at(-1)?.tooltip)));
+    });
+  }
 });

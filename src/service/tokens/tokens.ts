@@ -33,6 +33,9 @@ const NO_LONGER_EXISTS = /\baccess token no longer exists\b/i;
 /** `signedOut`: revoked, and the server refuses the credential since, which was the token. */
 type RevocationResult = 'revoked' | 'alreadyGone' | 'signedOut';
 
+/** A token that acts as the caller, or any: those of service accounts take another privilege. */
+export type CreatedKind = 'own' | 'any';
+
 export class AccessTokens {
   readonly #server: KnownServer;
 
@@ -41,21 +44,22 @@ export class AccessTokens {
   }
 
   /** True if the caller is known to lack the privileges, as of the session's first questions. Asks nothing. */
-  get cannotCreate(): boolean {
+  cannotCreate(what: CreatedKind): boolean {
     const { caller, rights } = this.#server.known;
-    return caller?.identity?.mayGenerateTokens === false && rights?.manageServiceAccounts === false;
+    const isOnlyForAccounts = caller?.identity?.mayGenerateTokens === false;
+    return isOnlyForAccounts && (what === 'own' || rights?.manageServiceAccounts === false);
   }
 
   /**
    * Asks the server again, since a privilege may have been granted.
    * @throws ServiceFailure `refused` if the caller still lacks it.
    */
-  async requireCreation(signal?: AbortSignal): Promise<void> {
-    if (this.cannotCreate) {
+  async requireCreation(what: CreatedKind, signal?: AbortSignal): Promise<void> {
+    if (this.cannotCreate(what)) {
       this.#server.forgetCaller();
     }
     await this.#askCreationRights(signal);
-    if (this.cannotCreate) {
+    if (this.cannotCreate(what)) {
       const { name, actionPhrase, privilege } = tokenCreationOperation(false, true);
       throw new ServiceFailure('refused', l10n.t("You aren't allowed to {0}.", actionPhrase()), {
         operation: name,

@@ -62,7 +62,7 @@ suite('Failures in the tree', () => {
     assert.match(await wholeOf(tokens), /you aren't allowed to list access tokens/);
     assert.deepEqual([indices.label, indices.description], ['Not allowed', 'needs "Get Timeseries index sizes API"']);
     assert.match(await wholeOf(indices), /Ask a server administrator for the privilege/);
-    assert.equal((await rowAt('Guest', TOKENS)).item.contextValue, 'tokens;cannotCreate');
+    assert.equal((await rowAt('Guest', TOKENS)).item.contextValue, 'tokens;cannotCreateOwn;cannotCreate');
     // A missing privilege is no failure of the connection.
     assert.equal((await rowAt('Guest')).description, '');
   });

@@ -127,6 +127,24 @@ suite('Rotating the token of a connection', () => {
     await assertRefused(/has expired\..* Sign in with another/);
   });
 
+  test('is refused at once to who can create tokens for service accounts alone, as a terminal is', async () => {
+    const platformPrivileges = { generatePersonalAccessTokens: false, manageTokens: false };
+    const me = { corpUser: { urn: ADMIN }, platformPrivileges };
+    const privileges = ['MANAGE_SERVICE_ACCOUNTS'];
+    await answerWith(service, 'generatePersonalAccessTokens', 200, { data: { me, appConfig: null } });
+    await answerWith(service, 'getGrantedPrivileges', 200, { data: { getGrantedPrivileges: { privileges } } });
+    await saveConnection(connectionAs(service, 'admin', NAME));
+    await rowsBelow(await rowAt(NAME, TOKENS));
+    assert.equal((await rowAt(NAME, TOKENS)).item.contextValue, 'tokens;cannotCreateOwn');
+    for (const command of [COMMANDS.connectionRotateToken, COMMANDS.tokenOpenTerminal]) {
+      await vscode.commands.executeCommand(command, (await rowAt(NAME)).node);
+      await person.seesNotification(
+        /^Own token: You aren't allowed to create access tokens\. Ask .*"Generate Personal Access Tokens"/,
+      );
+    }
+    await callService(service, 'clearFaults');
+  });
+
   async function assertRefused(says: RegExp): Promise<void> {
     await reloadExtension();
     await calm(service);

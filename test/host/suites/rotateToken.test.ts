@@ -121,7 +121,7 @@ suite('Rotating an access token', () => {
     await answerWith(service, 'getGrantedPrivileges', 200, { data: { getGrantedPrivileges: { privileges: [] } } });
     await saveConnection(connectionAs(service, 'admin', 'Granted'));
     await listedToken(service, 'Granted', { name: 'granted', createdAt: Date.now() - DAY, expiresAt: null });
-    assert.equal((await rowAt('Granted', TOKENS)).item.contextValue, 'tokens;cannotCreate');
+    assert.equal((await rowAt('Granted', TOKENS)).item.contextValue, 'tokens;cannotCreateOwn;cannotCreate');
     await callService(service, 'clearFaults');
     const { node } = await rowAt('Granted', TOKENS, 'granted');
     const rotated = vscode.commands.executeCommand(COMMANDS.tokenRotate, node);

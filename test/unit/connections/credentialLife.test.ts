@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Connection, SignIn } from '../../../src/connections/connection.ts';
-import { credentialWarning } from '../../../src/connections/credentialLife.ts';
+import { credentialWarning, mayRotate } from '../../../src/connections/credentialLife.ts';
+import type { ServicePool } from '../../../src/connections/servicePool.ts';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { MILLIS_PER_DAY } from '../../../src/time.ts';
 import { connectionTo } from './window.ts';
@@ -16,7 +17,7 @@ function living(days: number, more: Partial<SignIn> = {}): Connection {
 }
 
 const saidAt = (connection: Connection, days: number): string | undefined =>
-  credentialWarning(connection, NOW + days * MILLIS_PER_DAY)?.short.replace(/ in .*/, '');
+  credentialWarning(connection, NOW + days * MILLIS_PER_DAY, true)?.short.replace(/ in .*/, '');
 
 suite('The end of a credential', () => {
   for (const [what, days, from, more] of [
@@ -39,15 +40,17 @@ suite('The end of a credential', () => {
     assert.equal(saidAt(connectionTo('https://a.example.com'), 2), undefined);
   });
 
-  for (const [what, connection, mayRotate, expected] of [
-    ['a token of this machine', living(1), undefined, true],
-    ['a token of the command line', living(1, { source: 'commandLineFile' }), undefined, true],
-    ['a session', living(1, { isSession: true }), undefined, false],
-    ['a read-only connection', { ...living(1), role: 'readOnly' }, undefined, false],
-    ["a user who can't create tokens", living(1), false, false],
+  for (const [what, connection, cannotCreate, expected] of [
+    ['a token of this machine', living(1), false, true],
+    ['a token of the command line', living(1, { source: 'commandLineFile' }), false, true],
+    ['a session', living(1, { isSession: true }), false, false],
+    ['a read-only connection', { ...living(1), role: 'readOnly' }, false, false],
+    ["a user who can't create own tokens", living(1), true, false],
   ] as const) {
     test(`leaves ${expected ? 'a rotation' : 'signing in'} as the next step of ${what}`, () => {
-      const { command } = credentialWarning(connection, NOW + 0.95 * MILLIS_PER_DAY, mayRotate) ?? {};
+      const tokens = { cannotCreate: (kind: string) => cannotCreate && kind === 'own' };
+      const isAdvised = mayRotate({ get: () => ({ tokens }) } as unknown as ServicePool, connection);
+      const { command } = credentialWarning(connection, NOW + 0.95 * MILLIS_PER_DAY, isAdvised) ?? {};
       assert.equal(command, expected ? COMMANDS.connectionRotateToken : COMMANDS.connectionSignIn);
     });
   }

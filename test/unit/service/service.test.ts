@@ -210,7 +210,7 @@ suite('The caller', () => {
     ['may manage service accounts alone', ['MANAGE_SERVICE_ACCOUNTS'], false],
     ['may hold the other privilege', undefined, false],
   ] as const) {
-    test(`who ${what} ${cannotCreate ? "can't" : 'can'} create tokens`, async (context) => {
+    test(`who ${what} ${cannotCreate ? "can't create tokens" : 'can create tokens, but none of their own'}`, async (context) => {
       const platformPrivileges = { generatePersonalAccessTokens: false, manageTokens: false };
       const { service } = await serving(context, {
         callerInfo: { data: { me: { corpUser: { urn: ME }, platformPrivileges }, appConfig: APP } },
@@ -219,11 +219,10 @@ suite('The caller', () => {
       });
       const page = { filters: [], start: 0, count: 10 };
       assert.equal((await failureOf(service.tokens.listOwn(page, new AbortController().signal))).kind, 'refused');
-      assert.equal(service.tokens.cannotCreate, cannotCreate);
-      if (!cannotCreate) {
-        return service.tokens.requireCreation();
-      }
-      const { message, privilege, status } = await failureOf(service.tokens.requireCreation());
+      assert.deepEqual([service.tokens.cannotCreate('any'), service.tokens.cannotCreate('own')], [cannotCreate, true]);
+      const asked = service.tokens.requireCreation('any');
+      await (cannotCreate ? assert.rejects(asked) : asked);
+      const { message, privilege, status } = await failureOf(service.tokens.requireCreation('own'));
       // Nothing was refused: the creation was never sent.
       assert.equal(message, "You aren't allowed to create access tokens.");
       assert.deepEqual([privilege, status], ['Generate Personal Access Tokens', undefined]);

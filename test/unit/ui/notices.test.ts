@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { executed, shownNotices } from './window.ts';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
-import { handleOf } from '../../../src/ui/handles.ts';
+import { handleOf, subjectOf } from '../../../src/ui/handles.ts';
 
 const { CommandRegistry } = await import('../../../src/ui/commandRegistry.ts');
 const { Log } = await import('../../../src/ui/log.ts');
@@ -24,8 +24,8 @@ suite('A notification of a failure', () => {
     const [row, other] = [{ row: 1 }, { row: 2 }];
     const notice = await noticeOf((notices) => {
       const commands = new CommandRegistry(notices);
-      commands.handle(COMMANDS.indexExport, (...clicked) => {
-        runs.push(clicked);
+      commands.handle(COMMANDS.indexExport, (clicked, selected) => {
+        runs.push([clicked, selected]);
         if (runs.length === 1) throw UNREACHABLE;
       });
       return commands.run(COMMANDS.indexExport, handleOf(row), [row, other].map(handleOf));
@@ -71,6 +71,22 @@ suite('A notification of a failure', () => {
       return commands.run(COMMANDS.connectionAdd, undefined, undefined);
     });
     assert.match(message, /^Internal error in the extension \(RangeError\)/);
+  });
+
+  test('of a command for a connection names it, and mends it there', async () => {
+    const notice = await noticeOf((notices) => {
+      const commands = new CommandRegistry(notices);
+      commands.handle(COMMANDS.tokenFilter, (_clicked, _selected, concerns) => {
+        concerns(CONNECTION);
+        throw new ServiceFailure('signedOut', 'Rejected.');
+      });
+      return commands.run(COMMANDS.tokenFilter, undefined, undefined);
+    });
+    assert.equal(notice.message, 'One: Rejected.');
+    notice.press('Sign In…');
+    await Promise.resolve();
+    const [command, row] = (await executed()).at(-1) ?? [];
+    assert.deepEqual([command, subjectOf(row)], [COMMANDS.connectionSignIn, { connectionId: CONNECTION.id }]);
   });
 
   test('offers to sign in, or to choose another role, where that is the way on', async () => {
