@@ -13,6 +13,7 @@ import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { noTokenProblem, pastedToken, pastedTokenProblem } from '../service/tokens/pastedToken.ts';
 import { readTokenClaims, type TokenClaims } from '../service/tokens/tokenClaims.ts';
 import { lookUpToken, type TokenLookup } from '../service/tokens/tokenLookup.ts';
+import { withBothEnds } from '../ui/foreignText.ts';
 import { formatsOf } from '../ui/formats.ts';
 import {
   askPick,
@@ -27,7 +28,6 @@ import { confirm } from '../ui/messages.ts';
 import { showCancellableProgress } from '../ui/progress.ts';
 import { expiryState, relativeTime, type TokenExpiry } from './expiry.ts';
 import { revokeTokens } from './revokeTokens.ts';
-import { shortTokenLabel } from './tokenAppearance.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 
 /** A server's answer about the token. */
@@ -239,9 +239,9 @@ function answerItems({ connection, outcome }: LookupAnswer): InspectionItem[] {
 
 /** What the token doesn't say itself. */
 function recordItems(token: AccessToken): InspectionItem[] {
-  const { createdAt, ownerUrn, id } = token;
+  const { name, createdAt, ownerUrn, id } = token;
   return [
-    line('check', l10n.t('Name: {0}', shortTokenLabel(token))),
+    ...(name ? [line('check', l10n.t('Name: {0}', withBothEnds(name)))] : []),
     ...(ownerUrn === undefined ? [] : [line('account', l10n.t('Created by {0}', shortActorName(ownerUrn)))]),
     ...(createdAt === undefined
       ? []

@@ -4,7 +4,7 @@ import type * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import { language } from '../language.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
-import { inPlainText } from '../ui/foreignText.ts';
+import { inPlainText, withBothEnds } from '../ui/foreignText.ts';
 import { formatsOf } from '../ui/formats.ts';
 import {
   createPickList,
@@ -16,7 +16,7 @@ import {
 } from '../ui/inputSteps.ts';
 import { showWarning } from '../ui/messages.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { isTokenReference, shortTokenLabel, tokenLabel, tokenSpoken } from './tokenAppearance.ts';
+import { isTokenReference, tokenLabel, tokenSpoken } from './tokenAppearance.ts';
 import type { TokenList } from './tokenList.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import { listsAllUsers } from './tokenQuery.ts';
@@ -127,7 +127,7 @@ function showTokenItems(
 /** Pick lists have no columns or tooltips, so each row identifies its token. */
 function tokenPickItem(token: AccessToken, list: TokenList, isSuperseded: boolean): TokenPickItem {
   const name = tokenLabel(token);
-  const label = shortTokenLabel(token);
+  const label = withBothEnds(name);
   const quiet = [
     tokenSpoken(token, { showUser: listsAllUsers(list.query), isSuperseded }),
     // Distinguishes tokens of the same name.

@@ -8,7 +8,7 @@ import type { MetadataService } from '../service/service.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { CredentialMatches } from './credentialToken.ts';
 import type { HeldTokens } from './heldTokens.ts';
-import { tokenLabel } from './tokenAppearance.ts';
+import { tokenName } from './tokenAppearance.ts';
 import type { TokenList } from './tokenList.ts';
 import type { TokenLists } from './tokenLists.ts';
 import { mutationFailure, type FailedRevocation } from './tokenTexts.ts';
@@ -90,7 +90,7 @@ class Revocations {
         if (failure.kind === 'notSent' && this.revoked.length + this.failed.length === 0) {
           throw failure;
         }
-        this.failed.push({ token, label: tokenLabel(token), failure, isListed: this.#isInListing(token) });
+        this.failed.push({ token, label: tokenName(token), failure, isListed: this.#isInListing(token) });
       }
       onSent?.();
     }

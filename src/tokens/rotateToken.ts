@@ -11,13 +11,14 @@ import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts'
 import { askTokenOwner } from '../service/server/callerRights.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
+import { withBothEnds } from '../ui/foreignText.ts';
 import { showInformation } from '../ui/messages.ts';
 import { showProgress } from '../ui/progress.ts';
 import { closestDuration } from './expiry.ts';
 import { askAndIssue, type IssuedAccessToken } from './issueToken.ts';
 import { offerIssuedToken } from './offerToken.ts';
 import { revokeTokens } from './revokeTokens.ts';
-import { shortTokenLabel, tokenLabel } from './tokenAppearance.ts';
+import { tokenName } from './tokenAppearance.ts';
 import type { TokenCreationFacts, TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import { confirmRevokeOld } from './tokenQuestions.ts';
@@ -83,7 +84,7 @@ function replacementTexts({ name }: Connection, old: AccessToken | undefined) {
     placeholder:
       old === undefined
         ? l10n.t('Press Enter to create the access token on "{0}"', name)
-        : l10n.t('Create a replacement for "{0}"', shortTokenLabel(old)),
+        : l10n.t('Create a replacement for "{0}"', withBothEnds(tokenName(old))),
     accept: l10n.t('Create Replacement'),
   };
 }
@@ -230,7 +231,7 @@ async function askAboutOld(
   await revocation.catch((thrown: unknown) => {
     const next = l10n.t(
       'The old token "{0}" wasn\'t revoked. To revoke it, select it under Access tokens.',
-      tokenLabel(old),
+      tokenName(old),
     );
     parts.notices.failure(toServiceFailure(thrown).with({ next }), connection);
   });

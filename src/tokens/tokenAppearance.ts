@@ -5,7 +5,7 @@ import { language } from '../language.ts';
 import { type ConnectionRef, isConnectionRef } from '../connections/pickConnection.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
-import { withBothEnds, inPlainText } from '../ui/foreignText.ts';
+import { inPlainText } from '../ui/foreignText.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
 import { expiryState, tokenExpiryText, relativeTime, shortExpiry } from './expiry.ts';
 import { formatsOf } from '../ui/formats.ts';
@@ -28,14 +28,15 @@ export interface LocalTokenMarks {
   readonly isSuperseded: boolean;
 }
 
-/** The name, or the beginning of the ID if names aren't listed. */
-export function tokenLabel(token: AccessToken): string {
-  return token.name === undefined || token.name === '' ? `${token.id.slice(0, 12)}…` : token.name;
+/** Names a row, by the beginning of the ID if names aren't listed: nothing else tells such rows apart. */
+export function tokenLabel({ name, id }: AccessToken): string {
+  return name || `${id.slice(0, 12)}…`;
 }
 
-/** For little room: a long name keeps both ends. */
-export function shortTokenLabel(token: AccessToken): string {
-  return withBothEnds(tokenLabel(token));
+/** Names a token in a sentence, where an ID means nothing to a person. */
+export function tokenName({ name, actorUrn }: AccessToken): string {
+  const unnamed = actorUrn === '' ? l10n.t('unnamed token') : l10n.t('unnamed token of {0}', shortActorName(actorUrn));
+  return name || unnamed;
 }
 
 /**

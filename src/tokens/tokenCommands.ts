@@ -19,7 +19,7 @@ import { offerIssuedToken } from './offerToken.ts';
 import { MOST_REVOKED_AT_ONCE, pickToken, pickTokens, tokensOfRows, tooManyText } from './pickTokens.ts';
 import { revokeTokens } from './revokeTokens.ts';
 import { rotateCredential, rotateToken } from './rotateToken.ts';
-import { isTokenReference, tokenLabel } from './tokenAppearance.ts';
+import { isTokenReference, tokenLabel, tokenName } from './tokenAppearance.ts';
 import { proposeDefaults, tokenNameStep, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import type { TokenListOrder } from './tokenOrder.ts';
@@ -74,7 +74,7 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
     const token = await pickToken(parts, connection, clicked, title);
     if (token !== undefined) {
       await parts.clipboard.copy(token.id);
-      parts.notices.done(l10n.t('ID of "{0}" copied from "{1}"', tokenLabel(token), connection.name));
+      parts.notices.done(l10n.t('ID of "{0}" copied from "{1}"', tokenName(token), connection.name));
     }
   });
   handle(COMMANDS.tokenFilter, l10n.t('Filter Access Tokens'), async (connection, title) => {
@@ -181,7 +181,7 @@ async function copyValue({ store, held, clipboard, notices }: TokenFlowParts, cl
   }
   const { connection, token } = answer.value;
   // Always ask: any extension can run this command with a row from VS Code.
-  if (!(await confirmCopy(tokenLabel(token), connection))) {
+  if (!(await confirmCopy(tokenName(token), connection))) {
     return;
   }
   // Look it up again: the token may have been revoked or have expired, or its connection removed, meanwhile.

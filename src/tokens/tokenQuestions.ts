@@ -5,13 +5,14 @@ import { productionLine } from '../connections/role.ts';
 import { language } from '../language.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
+import { withBothEnds } from '../ui/foreignText.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { askExactText } from '../ui/inputSteps.ts';
 import { confirm, confirmOrKeep } from '../ui/messages.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { isSameName } from '../ui/sameName.ts';
 import type { CredentialMatches } from './credentialToken.ts';
-import { shortTokenLabel, tokenLabel } from './tokenAppearance.ts';
+import { tokenName } from './tokenAppearance.ts';
 import { namesByUser } from './tokenTexts.ts';
 
 type ConnectionSummary = Pick<Connection, 'id' | 'name' | 'baseUrl' | 'role'>;
@@ -26,7 +27,7 @@ export function confirmRevoke(
   const consequences = [revocationText(), ...credentialText(tokens, matches)];
   if (tokens.length === 1 && first !== undefined) {
     return confirm(
-      l10n.t('Revoke the access token "{0}" on "{1}"?', tokenLabel(first), connection.name),
+      l10n.t('Revoke the access token "{0}" on "{1}"?', tokenName(first), connection.name),
       [...productionLine(connection), [tokenUserText(first), createdText(first)], ...consequences],
       l10n.t('Revoke'),
     );
@@ -47,7 +48,7 @@ function typeToRevoke(
   { name }: ConnectionSummary,
   consequences: readonly string[],
 ): Promise<boolean> {
-  const names = namesByUser(tokens.map((token) => ({ name: tokenLabel(token), user: shortActorName(token.actorUrn) })));
+  const names = namesByUser(tokens.map((token) => ({ name: tokenName(token), user: shortActorName(token.actorUrn) })));
   return askExactText({
     title: l10n.t('Revoke {0} access tokens on "{1}"', tokens.length, name),
     prompt: [...consequences, l10n.t('Type "{0}" to revoke {1}.', name, names)].join(' '),
@@ -68,7 +69,7 @@ export function confirmRevokeOld(
   isUncopied: boolean,
 ): Promise<boolean> {
   return confirmOrKeep(
-    l10n.t('Revoke the old token "{0}" on "{1}"?', shortTokenLabel(old), connection.name),
+    l10n.t('Revoke the old token "{0}" on "{1}"?', withBothEnds(tokenName(old)), connection.name),
     [
       ...productionLine(connection),
       [
@@ -114,7 +115,7 @@ function credentialText(tokens: readonly AccessToken[], matches: CredentialMatch
       l10n.t("This connection might sign in with a token that you're revoking. If so, you'll have to sign in again."),
     ];
   }
-  const label = shortTokenLabel(first);
+  const label = withBothEnds(tokenName(first));
   return [
     matches.get(first.id) === 'yes'
       ? l10n.t('This connection signs in with "{0}". You\'ll have to sign in again.', label)
@@ -136,5 +137,5 @@ function createdText({ createdAt }: AccessToken): string {
 }
 
 function tokenLine(token: AccessToken): string {
-  return inOneLine([shortTokenLabel(token), tokenUserText(token), createdText(token)]);
+  return inOneLine([withBothEnds(tokenName(token)), tokenUserText(token), createdText(token)]);
 }

@@ -184,7 +184,11 @@ suite('Revoking on a server that lists no names and dates', () => {
     const { record } = await issueToken(service, { name: 'nameless', actorUrn: 'urn:li:corpuser:analyst' });
     await refresh(await rowAt(NAME, TOKENS));
     const row = await rowAt(NAME, TOKENS, `${record.id.slice(0, 12)}…`);
-    const { detail } = await person.runs(COMMANDS.tokenRevoke, row, /^Revoke the access token/);
+    const { detail } = await person.runs(
+      COMMANDS.tokenRevoke,
+      row,
+      /^Revoke the access token "unnamed token of analyst" on/,
+    );
     assert.match(detail, /^Acts as analyst\n\nAnything still using a revoked token will lose access, /);
   });
 });
