@@ -21,7 +21,7 @@ import {
   tokenOf,
 } from './support/connections.ts';
 import { reloadExtension } from './support/extension.ts';
-import { lockedSecrets } from './support/failingStorage.ts';
+import { lockedSecrets } from './support/lockedSecrets.ts';
 import { personAt } from './support/fixtures.ts';
 import { Front, gateway } from './support/gateway.ts';
 import { refresh, rowAt, rowsBelow, shownUser } from './support/tree.ts';

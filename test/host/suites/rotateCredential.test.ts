@@ -7,7 +7,7 @@ import { callService, hostService } from '../context.ts';
 import type { HostService } from '../environment.ts';
 import { connectionAs, saveConnection, secretOf, tokenOf } from './support/connections.ts';
 import { currentActivation, reloadExtension } from './support/extension.ts';
-import { lockedSecrets } from './support/failingStorage.ts';
+import { lockedSecrets } from './support/lockedSecrets.ts';
 import { personAt } from './support/fixtures.ts';
 import type { Person } from './support/person.ts';
 import { answerWith, calm, requestsWith, variablesOf } from './support/requests.ts';

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import type { TokenRecord } from '../../service/tokens/tokens.ts';
@@ -145,6 +147,21 @@ suite('Rotating an access token', () => {
     await rotated;
     await person.seesNotification(/aren't allowed to create access tokens/);
     assert.ok(!(await twins('refused')).some(isSuperseded));
+    assert.equal((await requestsWith(service, 'createAccessToken')).length, 1);
+  });
+
+  test('continues to its end if nothing can be stored', async () => {
+    const { token: old } = await listed('on a full disk');
+    const folder = join(currentActivation().context.globalStorageUri.fsPath, 'tokens');
+    await rm(folder, { recursive: true, force: true });
+    await writeFile(folder, '');
+    const rotated = rotate('on a full disk');
+    await person.picks(REPLACEMENT, 'Create Replacement');
+    await person.answers(CREATED, 'Close');
+    await person.answers(OLD, 'Revoke Old Token');
+    await rotated;
+    await rm(folder);
+    assert.equal(await holderOf(service, old), undefined);
     assert.equal((await requestsWith(service, 'createAccessToken')).length, 1);
   });
 
