@@ -16,16 +16,7 @@ import { webviewPage } from './harness/webview.ts';
 import { reloadWorkbench } from './harness/workbench.ts';
 import { addConnection, chooseRole, removeConnection } from './steps/connections.ts';
 import { assertRows, cutoffOf, executeRequests } from './steps/service.ts';
-import {
-  chooseDate,
-  chooseDays,
-  confirmDeletion,
-  deleteButton,
-  dryRun,
-  finished,
-  openWizard,
-  shownReport,
-} from './steps/wizard.ts';
+import { chooseDate, chooseDays, confirmDeletion, deleteButton, dryRun, finished, openWizard } from './steps/wizard.ts';
 
 const DAY_MS = 86_400_000;
 const NO_ANSWER = 'No response was received, so the deletion may or may not have started.';
@@ -106,30 +97,6 @@ test('a dry run is outdated once role or sign-in has changed, and nothing can be
   await deleteButton(wizard).waitFor();
   await chooseRole(page, 'Main', 'Development');
   await answerModal(page, 'Change Role');
-});
-
-test('rows that were added since the dry run lead back to review, from which it continues', async () => {
-  await openWizard(page, /^dataset, datasetProfile,/);
-  await chooseDays(wizard, 365);
-  const shown = await dryRun(wizard);
-  database.insert('dataset', 'datasetprofile', Date.now() - 2 * 365 * DAY_MS, 7);
-  const before = database.rows('dataset', 'datasetprofile');
-  await deleteButton(wizard).click();
-  await confirmDeletion(page, 'dataset/datasetprofile');
-  await wizard
-    .getByText(/Nothing was deleted: more rows would be deleted now than the dry run showed/)
-    .first()
-    .waitFor();
-  const recounted = await shownReport(wizard);
-  assert.equal(recounted.rowsToDelete, shown.rowsToDelete + 7);
-  assert.equal(executeRequests(service).length, 0);
-  assertRows(database.rows('dataset', 'datasetprofile'), before, 'nothing was deleted');
-
-  await deleteButton(wizard).click();
-  const asked = await confirmDeletion(page, 'dataset/datasetprofile');
-  assert.ok(asked.includes(recounted.rowsToDelete.toLocaleString('en')), asked);
-  await finished(wizard);
-  assert.equal(database.rows('dataset', 'datasetprofile').length, before.length - recounted.rowsToDelete);
 });
 
 test('a lost response to an execution is reported, nothing is sent again, and counting shows how it ends', async () => {

@@ -9,12 +9,8 @@ import { connectedTests } from './support/fixtures.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { indexRow, labelsBelow, rowAt } from './support/tree.ts';
 import {
-  deletionOf,
-  dryRun,
-  ended,
   executionsOf,
   INDICES,
-  pressDelete,
   READERS_PATIENCE_MS,
   sentTo,
   truncate,
@@ -28,34 +24,6 @@ const DAY = 24 * 60 * 60 * 1000;
 
 suite('Truncating an index', () => {
   const { service, person } = connectedTests({ name: NAME });
-
-  test('shows what would be deleted first; a wrong name or Escape deletes nothing', async () => {
-    const before = await callService(service, 'rows', 'dataset', 'operation');
-    const wizard = await dryRun(NAME, 'dataset/operation');
-    const { rows } = await wizard.report();
-    const plan = (await sentTo(service, 'dataset/operation')).at(-1);
-    assert.ok(plan !== undefined && Math.abs(plan.endTimeMillis - (Date.now() - 365 * DAY)) < DAY);
-    assert.ok(
-      rows !== undefined && rows.total === before.count && rows.toDelete > 0 && rows.toDelete < before.count / 2,
-    );
-
-    await pressDelete(wizard);
-    const asked = deletionOf('dataset/operation');
-    const { title, prompt } = await person.readsBox(asked);
-    const { host } = new URL(service.url);
-    assert.match(title, new RegExp(`^Delete [\\d,]+ of [\\d,]+ rows of dataset/operation from ${NAME} \\(${host}\\)$`));
-    assert.match(
-      prompt,
-      /^Rows dated up to .*\d{4}.* \(365 days ago\), as \w+\. [\d,]+ stay\. Can't be undone\. Type "dataset\/operation"\.$/,
-    );
-    // The facts stay in sight.
-    assert.equal(await person.triesToType(asked, 'dataset/operations'), `Doesn't match. ${prompt}`);
-    await person.leaves(asked);
-    await ended(wizard, NAME, 'dataset/operation');
-    assert.deepEqual(await executionsOf(service, 'dataset/operation'), []);
-    assert.deepEqual(await callService(service, 'rows', 'dataset', 'operation'), before);
-    assert.equal((await truncations(NAME)).length, 0);
-  });
 
   test('is executed once, is watched in the tree, and leaves exactly the rows newer than the cutoff', async () => {
     const before = await callService(service, 'rows', 'dataset', 'operation');

@@ -73,7 +73,7 @@ async function typesToDelete(person: Person, subject: string): Promise<DeletionQ
 }
 
 /** The question before rows of an index, or for example of "2 indices", are deleted. */
-export function deletionOf(subject: string): RegExp {
+function deletionOf(subject: string): RegExp {
   return new RegExp(`^Delete (?:[\\d,]+ of [\\d,]+ )?rows? of ${subject} from `, 'i');
 }
 
