@@ -1,16 +1,9 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { isRecord, parseJson } from '../../tools/json.ts';
+import { reply as answer, wireServer, type SeenRequest } from '../unit/service/wireServer.ts';
 
 /** A request as it arrived, before it's passed on. */
-export interface PassedRequest {
-  readonly method: string;
-  /** Path with its query. */
-  readonly path: string;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: string;
-}
+export type PassedRequest = SeenRequest;
 
 export interface PassedReply {
   readonly status: number;
@@ -29,33 +22,22 @@ export interface Rewriting {
  * @returns its URL
  */
 export async function rewritingProxy(context: TestContext, target: string, rewriting: Rewriting): Promise<string> {
-  const server = createServer((incoming, outgoing) => {
-    const pass = async (): Promise<void> => {
-      const request = await readRequest(incoming);
-      const { path, body } = { ...request, ...rewriting.request?.(request) };
-      const response = await fetch(target + path, {
-        method: request.method,
-        headers: passedHeaders(request),
-        ...(request.method === 'GET' ? {} : { body }),
-      });
-      const reply = { status: response.status, body: await response.text() };
-      const { status, body: text } = { ...reply, ...rewriting.reply?.(request, reply) };
-      const marks = ['content-type', 'x-restli-error-response', 'x-restli-protocol-version'].flatMap((name) => {
-        const value = response.headers.get(name);
-        return value === null ? [] : [[name, value] as const];
-      });
-      outgoing.writeHead(status, Object.fromEntries(marks)).end(text);
-    };
-    pass().catch(() => outgoing.destroy());
+  const { url } = await wireServer(context, async (request, response) => {
+    const { path, body } = { ...request, ...rewriting.request?.(request) };
+    const passed = await fetch(target + path, {
+      method: request.method,
+      headers: passedHeaders(request),
+      ...(request.method === 'GET' ? {} : { body }),
+    });
+    const reply = { status: passed.status, body: await passed.text() };
+    const { status, body: text } = { ...reply, ...rewriting.reply?.(request, reply) };
+    const marks = ['content-type', 'x-restli-error-response', 'x-restli-protocol-version'].flatMap((name) => {
+      const value = passed.headers.get(name);
+      return value === null ? [] : [[name, value] as const];
+    });
+    answer(response, status, text, Object.fromEntries(marks));
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  context.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return url;
 }
 
 /**
@@ -89,17 +71,4 @@ function isHolder(value: unknown): value is Record<string, unknown> {
 function passedHeaders({ headers }: PassedRequest): Record<string, string> {
   const passed = Object.entries(headers).filter(([name]) => /^(?:accept|authorization|content-type|x-)/.test(name));
   return Object.fromEntries(passed.map(([name, value]) => [name, String(value)]));
-}
-
-async function readRequest(incoming: IncomingMessage): Promise<PassedRequest> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-  }
-  return {
-    method: incoming.method ?? 'GET',
-    path: incoming.url ?? '/',
-    headers: incoming.headers,
-    body: Buffer.concat(chunks).toString('utf8'),
-  };
 }

@@ -7,7 +7,7 @@ import { until } from '../service/testClient.ts';
 import { proxyTo } from '../host/suites/support/proxy.ts';
 import { addRows, DRY_RUN, EXECUTION, holdAnswer } from './rows.ts';
 import { readProcesses } from './processes.ts';
-import { BASH, DASH, OTHER_SHELLS } from './shells.ts';
+import { DASH, OTHER_SHELLS } from './shells.ts';
 import { testsIn, type Table } from './situations.ts';
 
 const NO_PROC = process.platform !== 'linux' && 'only Linux shows the environment of a process';
@@ -100,27 +100,9 @@ const TOKEN: Table = {
   },
 };
 
-/** Only bash can be without a printf of its own. */
-const IN_BASH: Table = {
-  'is no argument of printf, in a shell without one of its own': async (make, _context, found) => {
-    const { service, job } = await make();
-    const [log, profile] = [join(job.home, 'printf.log'), join(job.home, 'profile')];
-    await writeFile(join(job.home, 'printf'), `#!/bin/sh\nprintf '%s\\n' "$*" >>'${log}'\nprintf "$@"\n`, {
-      mode: 0o755,
-    });
-    await writeFile(profile, 'enable -n printf\n');
-    const { code } = await job.execute({ PATH: `${job.home}:${found.tools}`, BASH_ENV: profile });
-    const words = await readFile(log, 'utf8');
-    assert.match(words, /^%s\\n dataset\/operation: 20 of 200 rows before/m);
-    assert.ok(!words.includes(service.adminToken));
-    assert.equal(code, 0);
-  },
-};
-
 for (const [table, shells] of [
   [IN_EACH, [DASH, ...OTHER_SHELLS]],
   [TOKEN, [DASH]],
-  [IN_BASH, [BASH]],
 ] as const) {
   for (const shell of shells) {
     suite(`The access token (${shell.name})`, { concurrency: 4 }, () => {
