@@ -6,13 +6,14 @@ import { COMMANDS } from '../manifest.ts';
 import type { CommandRegistry } from '../ui/commandRegistry.ts';
 import type { PageOpeners } from './openers.ts';
 import type { OpenPages } from './kit/host/openPages.ts';
+import type { OverviewPanel } from './overview/host/panel.ts';
 import type { TruncationPanel } from './truncation/host/panel.ts';
 
 /** @param load Called with each page that is opened. */
 export function registerPageCommands(
   commands: CommandRegistry,
   indices: Parameters<typeof pickNamedIndex>[0],
-  truncations: OpenPages<TruncationPanel>,
+  pages: { readonly truncations: OpenPages<TruncationPanel>; readonly overviews: OpenPages<OverviewPanel> },
   load: () => Promise<PageOpeners>,
 ): void {
   commands.handle(COMMANDS.indexTruncate, async (clicked) => {
@@ -21,8 +22,9 @@ export function registerPageCommands(
       await (await load()).truncate(picked.connection, picked.target, !isRowClick(clicked));
     }
   });
-  commands.handle(COMMANDS.indexCopyRecipe, async () => truncations.active?.copyRecipe());
-  commands.handle(COMMANDS.indexCopyJob, async () => truncations.active?.copyJob());
+  const active = (): TruncationPanel | OverviewPanel | undefined => pages.truncations.active ?? pages.overviews.active;
+  commands.handle(COMMANDS.indexCopyRecipe, async () => active()?.copyRecipe());
+  commands.handle(COMMANDS.indexCopyJob, async () => active()?.copyJob());
   commands.handle(COMMANDS.indexOverview, async (clicked) => {
     const connection = await pickConnection(indices.store, clicked, l10n.t('Time Series Indices'));
     if (connection !== undefined) {

@@ -5,6 +5,7 @@ import type { ProfileName } from '../../service/profiles.ts';
 import { callService, hostService } from '../context.ts';
 import { connectionAs, saveConnection } from './support/connections.ts';
 import { DrivenWizard } from './support/drivenWizard.ts';
+import { openOverview } from './support/overviewPage.ts';
 import { personAt } from './support/fixtures.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { indexRow } from './support/tree.ts';
@@ -30,6 +31,15 @@ suite('A recipe for the cleanup of a server', () => {
     assert.match(recipe, /\n {4}truncate_index_older_than_days: 700\n/);
     assert.equal((await requestsWith(service, 'truncateTimeseriesAspect')).length, 4);
     assert.deepEqual(await executionsOf(service, 'dataset/operation'), []);
+  });
+
+  test('is copied by a key on the overview too, which says what is missing', async () => {
+    const service = hostService('0.14');
+    await saveConnection(connectionAs(service, 'operator', NAME));
+    const overview = await openOverview(NAME);
+    await until('the overview in front', () => overview.panel.active);
+    await vscode.commands.executeCommand(COMMANDS.indexCopyRecipe);
+    await person.seesNotification(/Run a dry run first/);
   });
 
   /** Opens the wizard of an index, and makes a dry run with a cutoff this many days ago. */
