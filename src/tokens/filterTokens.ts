@@ -233,15 +233,11 @@ function question(
 
 /** Service accounts are picked by name, since their URNs can't be guessed. */
 function accountQuestion(serviceAccounts: ServiceAccountLister): AskValue {
-  return async (place, before, prompt) => {
+  return async (place, before) => {
     const picked = await askServiceAccount(place, serviceAccounts, before);
-    if (picked.kind !== 'value') {
-      return picked;
-    }
-    const account = picked.value;
-    return 'typed' in account
-      ? askActor(place, account.typed || before, prompt)
-      : { kind: 'value', value: { value: account.urn, name: account.name } };
+    return picked.kind === 'value'
+      ? { kind: 'value', value: { value: picked.value.urn, name: picked.value.name } }
+      : picked;
   };
 }
 

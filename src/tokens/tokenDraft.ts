@@ -121,21 +121,13 @@ export function tokenTypeStep(draft: TokenDraft, facts: TokenCreationFacts): Inp
 
 export function tokenActorStep(draft: TokenDraft, facts: TokenCreationFacts): InputStep {
   return {
-    ask: async (place) => {
+    ask: (place) => {
       const { serviceAccounts } = facts;
-      if (draft.type !== 'SERVICE_ACCOUNT' || serviceAccounts === undefined) {
-        return askTypedActor(place, draft, facts);
-      }
-      const answer = await askServiceAccount(place, serviceAccounts, draft.actorUrn);
-      if (answer.kind !== 'value') {
-        return answer;
-      }
-      if ('typed' in answer.value) {
-        return askTypedActor(place, draft, facts, answer.value.typed);
-      }
-      draft.actorUrn = answer.value.urn;
-      draft.serviceAccount = answer.value;
-      return { kind: 'value', value: undefined };
+      return draft.type === 'PERSONAL' || serviceAccounts === undefined
+        ? askTypedActor(place, draft, facts)
+        : askAndStore(askServiceAccount(place, serviceAccounts, draft.actorUrn), (account) =>
+            Object.assign(draft, { actorUrn: account.urn, serviceAccount: account }),
+          );
     },
   };
 }
@@ -168,19 +160,13 @@ export function draftedActorText({ actorUrn, serviceAccount: account }: TokenDra
   return account?.name !== undefined && account.urn === actorUrn ? `${account.name} · ${short}` : short;
 }
 
-/** @param typed Text of a search before, which is proposed. */
-function askTypedActor(
-  place: StepPlace,
-  draft: TokenDraft,
-  facts: TokenCreationFacts,
-  typed = '',
-): Promise<StepAnswer<void>> {
+function askTypedActor(place: StepPlace, draft: TokenDraft, facts: TokenCreationFacts): Promise<StepAnswer<void>> {
   const drafted = shortActorName(draft.actorUrn);
   // Unchanged, it's the server's own, however odd, or was checked before.
   const check = (text: string): ReturnType<typeof checkTypedActor> =>
     text === drafted && text !== '' ? { actorUrn: draft.actorUrn } : checkTypedActor(text);
   const question = {
-    value: typed === '' ? drafted : typed,
+    value: drafted,
     prompt: l10n.t('User this token acts as (ID or URN).'),
     problem: (text: string) => {
       const checked = check(text);
@@ -188,7 +174,7 @@ function askTypedActor(
     },
     remark: (text: string) => {
       const checked = check(text);
-      return draft.type === 'PERSONAL' && 'actorUrn' in checked && checked.actorUrn !== facts.caller
+      return 'actorUrn' in checked && checked.actorUrn !== facts.caller
         ? l10n.t(
             'Creating a token for someone else requires the "Manage All Access Tokens" privilege. You\'ll be its owner.',
           )

@@ -143,7 +143,7 @@ export function explainCreationRefusal(failure: ServiceFailure, { type }: TokenC
     return new ServiceFailure('badRequest', l10n.t("This server doesn't allow that duration."), { ...facts, next });
   }
   if (type === 'SERVICE_ACCOUNT' && /is not a service account|failed to validate service account/i.test(text)) {
-    const next = l10n.t('Enter the ID or URN of a service account.');
+    const next = l10n.t('Select another service account.');
     return new ServiceFailure('badRequest', l10n.t("This service account doesn't exist on the server."), {
       ...facts,
       next,

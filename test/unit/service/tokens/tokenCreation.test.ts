@@ -161,14 +161,14 @@ suite('A refused creation', () => {
       /duration/,
       /^Choose one of these: 2 days, 3 days, .*, 13 days\.$/,
     ],
+    ['server', ROBOT, [NO_ROBOT], /^This service account doesn't exist/, /^Select another service account\.$/],
     [
       'server',
       ROBOT,
-      [NO_ROBOT],
-      /^This service account doesn't exist/,
-      /^Enter the ID or URN of a service account\.$/,
+      ['FAILED TO VALIDATE SERVICE ACCOUNT'],
+      /^This service account/,
+      /^Select another service account\.$/,
     ],
-    ['server', ROBOT, ['FAILED TO VALIDATE SERVICE ACCOUNT'], /^This service account/, /a service account\.$/],
   ] as const) {
     test(`says that nothing was created, and why: ${kind}, ${texts.join(' ').slice(0, 70)}`, () => {
       const failure = explainCreationRefusal(withComplaints(failed(kind), texts), request);
