@@ -13,7 +13,7 @@ import { cutoffInDays, USUAL_DAYS } from '../truncation/cutoff.ts';
 import type { FollowedTruncations } from '../truncation/watching/follow.ts';
 import { emptyDraft, withAge, type PlanDraft } from '../truncation/plan.ts';
 import type { TruncationRecord } from '../truncation/sentTruncation.ts';
-import type { ReviewedIndex } from '../truncation/dryRunReview.ts';
+import type { ReviewedIndex } from '../truncation/dryRun.ts';
 import { cutoffProposalFor } from '../truncation/texts/consequenceTexts.ts';
 import { createJobHost } from '../truncation/truncations.ts';
 import { newPanel, type OpenPages } from './kit/host/openPages.ts';

@@ -21,7 +21,7 @@ import {
 } from './ageHistogram.ts';
 import type { AgeHistogramStore } from './ageHistogramStore.ts';
 import type { TruncationPlan } from '../service/indices/truncationRequest.ts';
-import { parseDryRun } from '../truncation/dryRunReport.ts';
+import { parseDryRun } from '../truncation/dryRun.ts';
 import { DEFAULT_BATCH_SIZE } from '../truncation/plan.ts';
 import type { Log } from '../ui/log.ts';
 

@@ -1,6 +1,6 @@
 /** What can make a truncation a mistake. The user accepts each of them before rows are deleted. Pure. */
 import { MILLIS_PER_DAY, MILLIS_PER_MINUTE } from '../time.ts';
-import type { DryRunReport } from './dryRunReport.ts';
+import type { DryRunReport } from './dryRun.ts';
 
 export const CAUTION_KINDS = [
   'holdsState',

@@ -7,7 +7,7 @@ import { formatsOf } from '../ui/formats.ts';
 import { askExactText } from '../ui/inputSteps.ts';
 import { confirm } from '../ui/messages.ts';
 import { isSameName } from '../ui/sameName.ts';
-import type { RowCounts } from './dryRunReport.ts';
+import type { RowCounts } from './dryRun.ts';
 import type { ItemQuestion } from './itemReview.ts';
 import type { JobQuestion } from './jobRun.ts';
 import type { Problem } from './outcome.ts';

@@ -2,11 +2,10 @@
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { MetadataService } from '../service/service.ts';
 import * as l10n from '@vscode/l10n';
-import { parseRowCounts, type DryRunReport, parseDryRun } from './dryRunReport.ts';
+import { parseRowCounts, type DryRunReport, parseDryRun, type DryRunReview } from './dryRun.ts';
 import type { ReaderCount } from './readerJudgement.ts';
 import { MANY_ROWS, withGentleBatches, type PlanDraft } from './plan.ts';
 import type { TruncationRecord } from './sentTruncation.ts';
-import type { DryRunReview } from './dryRunReview.ts';
 import type { TruncationPlan } from '../service/indices/truncationRequest.ts';
 
 /** @throws ServiceFailure also if the server would use another strategy. */

@@ -14,7 +14,7 @@ import { reloadSharedStores } from './jobStore.ts';
 import { type Problem, problemOf } from './outcome.ts';
 import { draftFrom, type PlanDraft } from './plan.ts';
 import type { TruncationRecord } from './sentTruncation.ts';
-import { type AgeLimit, type DryRunReview } from './dryRunReview.ts';
+import { type AgeLimit, type DryRunReview } from './dryRun.ts';
 import { editing, recordOf, reduceState, sentState, type TruncationEvent, type TruncationState } from './state.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 

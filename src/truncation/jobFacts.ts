@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { outcomeSchema } from './outcome.ts';
 import { taskEndSchema } from './taskEnd.ts';
-import type { DryRunReport } from './dryRunReport.ts';
+import type { DryRunReport } from './dryRun.ts';
 import { MAX_ITEMS } from './jobState.ts';
 import type { TruncationPlan } from '../service/indices/truncationRequest.ts';
 

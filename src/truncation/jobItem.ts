@@ -11,7 +11,7 @@ import type { JobJournal } from './jobStore.ts';
 import type { JobOrigin } from './jobState.ts';
 import type { Problem } from './outcome.ts';
 import type { TruncationRecord } from './sentTruncation.ts';
-import { canExecute, isTooOld, type DryRunReview, type ReviewedIndex } from './dryRunReview.ts';
+import { canExecute, isTooOld, type DryRunReview, type ReviewedIndex } from './dryRun.ts';
 import { type TruncationState } from './state.ts';
 import { noticeText } from './texts/reviewTexts.ts';
 import { taskTexts } from './texts/taskTexts.ts';

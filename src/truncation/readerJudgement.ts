@@ -4,7 +4,7 @@
  * refreshes by itself (PROTOCOL.md §7.8). Pure.
  */
 import { isTrueOfRelease } from '../service/server/facts.ts';
-import type { ServerStrategy } from './dryRunReport.ts';
+import type { ServerStrategy } from './dryRun.ts';
 import type { MissingCause } from './outcome.ts';
 import type { TaskEndKind } from './taskEnd.ts';
 

@@ -1,7 +1,7 @@
 /** Record of a sent truncation, its state, and its meaning for the index. */
 import { MILLIS_PER_DAY } from '../time.ts';
 import { isTaskId, type TruncationPlan } from '../service/indices/truncationRequest.ts';
-import type { DryRunReport, ServerStrategy } from './dryRunReport.ts';
+import type { DryRunReport, ServerStrategy } from './dryRun.ts';
 import type { LearnedFacts } from './jobFacts.ts';
 import type { FinishedOutcome, TruncationMark, UnknownOutcome } from './outcome.ts';
 

@@ -4,8 +4,15 @@
  * An event that does not fit the state changes nothing. Executing follows only a review of exactly the plan
  * that is sent.
  */
-import { type AgeLimit, canExecute, type ClockTimes, type DryRunReview, isTooOld } from './dryRunReview.ts';
-import { type DryRunReport, recountReason } from './dryRunReport.ts';
+import {
+  type AgeLimit,
+  canExecute,
+  type ClockTimes,
+  type DryRunReview,
+  isTooOld,
+  type DryRunReport,
+  recountReason,
+} from './dryRun.ts';
 import { checkDraft, draftFrom, type PlanDraft, isSamePlan, withGentleBatches } from './plan.ts';
 import type { Problem } from './outcome.ts';
 import type { TruncationRecord } from './sentTruncation.ts';

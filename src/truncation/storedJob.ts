@@ -3,7 +3,7 @@
  * window wrote it: a line that can't be read may be the *sent* of any item that no other line shows to be over.
  */
 import type { TruncationPlan } from '../service/indices/truncationRequest.ts';
-import { parseDryRun } from './dryRunReport.ts';
+import { parseDryRun } from './dryRun.ts';
 import { parseFact, parsePlanned, type JobFact, learnedFrom, type LearnedFacts, type PlannedFact } from './jobFacts.ts';
 import { blockingReason, type TruncationRecord } from './sentTruncation.ts';
 

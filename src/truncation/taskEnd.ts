@@ -1,7 +1,7 @@
 /** Progress and end of a task by its own counts, which say nothing about what searches find. Pure. */
 import * as v from 'valibot';
 import type { DeletionTaskStatus } from '../service/indices/tasks.ts';
-import type { DryRunReport } from './dryRunReport.ts';
+import type { DryRunReport } from './dryRun.ts';
 
 /**
  * - `whole`: the task handled every row that it found.

@@ -1,7 +1,7 @@
 /** An execution, from the yes to its effect. */
 import type { Connection } from '../../src/connections/connection.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncationRequest.ts';
-import type { DryRunReport } from '../../src/truncation/dryRunReport.ts';
+import type { DryRunReport } from '../../src/truncation/dryRun.ts';
 import type { SentRequest } from './network.ts';
 import type { ServerDeletion, Server } from './server.ts';
 import type { CountedRows } from './visibleRows.ts';

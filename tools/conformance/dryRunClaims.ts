@@ -1,7 +1,7 @@
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncationRequest.ts';
 import { TIMESERIES_ASPECTS } from '../../src/indices/timeseriesAspects.ts';
-import { parseDryRun, type DryRunReport, type RowCounts } from '../../src/truncation/dryRunReport.ts';
+import { parseDryRun, type DryRunReport, type RowCounts } from '../../src/truncation/dryRun.ts';
 import {
   differs,
   failureOf,

@@ -9,7 +9,7 @@ import { toServiceFailure } from '../../service/failure/failure.ts';
 import type { MetadataService } from '../../service/service.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../../time.ts';
 import { countRows } from '../../truncation/countRows.ts';
-import type { DryRunReport } from '../../truncation/dryRunReport.ts';
+import type { DryRunReport } from '../../truncation/dryRun.ts';
 import type { Problem } from '../../truncation/outcome.ts';
 import { DEFAULT_BATCH_SIZE } from '../../truncation/plan.ts';
 import { formatsOf } from '../../ui/formats.ts';

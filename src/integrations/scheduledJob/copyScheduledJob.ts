@@ -8,7 +8,7 @@ import { indexNameText } from '../../indices/indexName.ts';
 import { language } from '../../language.ts';
 import { USUAL_OPERATIONS_PATH } from '../../service/server/operationsEndpoint.ts';
 import { problemText } from '../../truncation/outcome.ts';
-import type { ReviewedIndex } from '../../truncation/dryRunReview.ts';
+import type { ReviewedIndex } from '../../truncation/dryRun.ts';
 import type { Clipboard } from '../../ui/clipboard.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import { offerToOpen, openCopied, showWarning } from '../../ui/messages.ts';

@@ -3,9 +3,8 @@ import * as l10n from '@vscode/l10n';
 import { type IndexName, indexNameText } from '../../indices/indexName.ts';
 import { mayHoldPipelineState } from '../../indices/timeseriesAspects.ts';
 import { wholeDaysAgo } from '../recipe/serverRecipe.ts';
-import type { RowCounts } from '../../truncation/dryRunReport.ts';
+import type { RowCounts, ReviewedIndex } from '../../truncation/dryRun.ts';
 import type { Problem } from '../../truncation/outcome.ts';
-import type { ReviewedIndex } from '../../truncation/dryRunReview.ts';
 
 /** Largest share of an index that a run deletes, in percent: `MAX_PERCENT` of the script. */
 export const MOST_PERCENT = 20;

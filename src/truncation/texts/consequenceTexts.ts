@@ -9,7 +9,7 @@ import { MILLIS_PER_DAY } from '../../time.ts';
 import { inPlainText } from '../../ui/foreignText.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import { nearestDays, STATE_DAYS } from '../cutoff.ts';
-import { type DryRunReport, percentToDelete } from '../dryRunReport.ts';
+import { type DryRunReport, percentToDelete } from '../dryRun.ts';
 import { isOnSearchCluster, type TruncationRecord } from '../sentTruncation.ts';
 
 /** Read-only requests to the search cluster (PROTOCOL.md §9.4). */

@@ -2,9 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { MILLIS_PER_DAY } from '../../time.ts';
 import type { LocalizedFormats } from '../../ui/formats.ts';
-import type { ServerStrategy } from '../dryRunReport.ts';
+import type { ServerStrategy, DryRunReview } from '../dryRun.ts';
 import type { Caution } from '../cautions.ts';
-import type { DryRunReview } from '../dryRunReview.ts';
 
 export const strategyTexts: Readonly<
   Record<ServerStrategy, { readonly name: () => string; readonly meaning: () => string }>

@@ -18,9 +18,16 @@ import {
 } from '../sentTruncation.ts';
 import { STILL_MILLIS } from '../readerJudgement.ts';
 import { pollTruncation } from './poll.ts';
-import { countsSinceEnd, withPoll, type Poll, type Polls } from './pollHistory.ts';
-import { FIRST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS, pauseAfter } from './pollPauses.ts';
+import { countsSinceEnd, isUncounted, withPoll, type Poll, type Polls } from './pollHistory.ts';
 import type { JobStore } from '../jobStore.ts';
+
+/** Pauses between two polls, in ms. */
+const FIRST_PAUSE_MILLIS = 1_000;
+const LONGEST_PAUSE_MILLIS = 30_000;
+/** Reaches the longest after about a minute. */
+const PAUSE_GROWTH = 1.4;
+/** Pause between right counts: five take ten seconds. */
+const CLEAN_PAUSE_MILLIS = 2_500;
 
 interface WatchedTruncation {
   polls: Polls;
@@ -266,4 +273,13 @@ function judgedUntil({ endedAt, sentAt }: TruncationRecord): number {
 function stopTimerOf(watched: WatchedTruncation): void {
   watched.stopTimer?.();
   watched.stopTimer = undefined;
+}
+
+/** Repeats right counts soon; otherwise pauses grow. @param before The pause before the last poll. */
+function pauseAfter(polls: Polls, before: number): number {
+  const counts = countsSinceEnd(polls);
+  if (counts.at(-1)?.toDelete === 0 && !isUncounted(polls)) {
+    return Math.min(CLEAN_PAUSE_MILLIS * Math.max(1, Math.ceil(counts.length / 10)), LONGEST_PAUSE_MILLIS);
+  }
+  return Math.min(LONGEST_PAUSE_MILLIS, before * PAUSE_GROWTH);
 }

@@ -5,7 +5,7 @@ import { suite, test, type TestContext } from 'node:test';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncationRequest.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
-import type { DryRunReport } from '../../../src/truncation/dryRunReport.ts';
+import type { DryRunReport } from '../../../src/truncation/dryRun.ts';
 import { executionGate, requestExecution, type ExecutionOutcome } from '../../../src/truncation/execution.ts';
 import { itemOf } from '../../../src/truncation/storedJob.ts';
 import type { UnknownOutcome } from '../../../src/truncation/outcome.ts';

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Connection } from '../../../src/connections/connection.ts';
-import { type DryRunReport, parseDryRun } from '../../../src/truncation/dryRunReport.ts';
+import { type DryRunReport, parseDryRun, type DryRunReview } from '../../../src/truncation/dryRun.ts';
 import { checkDraft, emptyDraft, type PlanDraft } from '../../../src/truncation/plan.ts';
 import type { DeletionTaskStatus } from '../../../src/service/indices/tasks.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncationRequest.ts';
 import type { Problem, TruncationOutcome } from '../../../src/truncation/outcome.ts';
-import type { DryRunReview } from '../../../src/truncation/dryRunReview.ts';
 import type { TruncationState } from '../../../src/truncation/state.ts';
 import type { TruncationRecord } from '../../../src/truncation/sentTruncation.ts';
 import { endingProblem } from '../../../src/truncation/texts/endingTexts.ts';

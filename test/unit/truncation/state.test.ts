@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { parseDryRun } from '../../../src/truncation/dryRunReport.ts';
-import { type AgeLimit } from '../../../src/truncation/dryRunReview.ts';
+import { parseDryRun, type AgeLimit } from '../../../src/truncation/dryRun.ts';
 import type { TruncationRecord } from '../../../src/truncation/sentTruncation.ts';
 import { reduceState, type TruncationEvent, type TruncationState } from '../../../src/truncation/state.ts';
 import {

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { TruncationPlan } from '../../../src/service/indices/truncationRequest.ts';
-import { type DryRunReport, parseDryRun } from '../../../src/truncation/dryRunReport.ts';
+import { type DryRunReport, parseDryRun, type AgeLimit, type DryRunReview } from '../../../src/truncation/dryRun.ts';
 import { checkDraft, emptyDraft, type PlanDraft } from '../../../src/truncation/plan.ts';
-import { type AgeLimit, type DryRunReview } from '../../../src/truncation/dryRunReview.ts';
 import { editing, reduceState, type TruncationEvent, type TruncationState } from '../../../src/truncation/state.ts';
 import {
   ACCESS,

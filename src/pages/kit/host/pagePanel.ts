@@ -11,7 +11,7 @@ import { confirmDeletion } from '../../../truncation/confirmDeletion.ts';
 import { ServiceFailure } from '../../../service/failure/failure.ts';
 import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
-import type { ReviewedIndex } from '../../../truncation/dryRunReview.ts';
+import type { ReviewedIndex } from '../../../truncation/dryRun.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import { type CopyRequests, parsedAs, type HostMessage } from '../protocol.ts';
 import { copyText, offerAutomation, type CopyingHost } from './actions.ts';

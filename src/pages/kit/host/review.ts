@@ -5,7 +5,7 @@ import { localizedRoleName } from '../../../connections/role.ts';
 import { language, plural } from '../../../language.ts';
 import type { Caution } from '../../../truncation/cautions.ts';
 import { mergeRequest } from '../../../truncation/clusterRequests.ts';
-import { percentToDelete, type RowCounts } from '../../../truncation/dryRunReport.ts';
+import { percentToDelete, type RowCounts, type ReviewedIndex } from '../../../truncation/dryRun.ts';
 import type { ClusterRequestKind } from '../../../truncation/outcome.ts';
 import {
   cancelableTask,
@@ -14,7 +14,6 @@ import {
   type TruncationRecord,
   wholeEnding,
 } from '../../../truncation/sentTruncation.ts';
-import type { ReviewedIndex } from '../../../truncation/dryRunReview.ts';
 import type { TaskProgress } from '../../../truncation/taskEnd.ts';
 import { canMerge, mergeAdvice, snapshotText } from '../../../truncation/texts/consequenceTexts.ts';
 import { cautionText, strategyTexts } from '../../../truncation/texts/reviewTexts.ts';

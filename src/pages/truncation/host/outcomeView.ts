@@ -10,7 +10,7 @@ import {
   type TruncationRecord,
   wholeEnding,
 } from '../../../truncation/sentTruncation.ts';
-import type { ReviewedIndex } from '../../../truncation/dryRunReview.ts';
+import type { ReviewedIndex } from '../../../truncation/dryRun.ts';
 import type { TaskProgress } from '../../../truncation/taskEnd.ts';
 import { scopeText } from '../../../truncation/texts/consequenceTexts.ts';
 import { endingRemarks } from '../../../truncation/texts/endingTexts.ts';

@@ -10,9 +10,8 @@ import type { RowsByAgeState } from '../../../rowsByAge/rowsByAge.ts';
 import { isLoopbackHost } from '../../../service/http/baseUrl.ts';
 import { isTrueOfRelease } from '../../../service/server/facts.ts';
 import { type Caution, firstUnaccepted } from '../../../truncation/cautions.ts';
-import type { DryRunReport } from '../../../truncation/dryRunReport.ts';
+import { type DryRunReport, canExecute, type DryRunReview } from '../../../truncation/dryRun.ts';
 import { type Problem, problemText, problemView } from '../../../truncation/outcome.ts';
-import { canExecute, type DryRunReview } from '../../../truncation/dryRunReview.ts';
 import { recordOf, type TruncationState } from '../../../truncation/state.ts';
 import {
   bytesToDelete,

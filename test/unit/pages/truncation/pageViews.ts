@@ -1,4 +1,4 @@
-import type { DryRunReview } from '../../../../src/truncation/dryRunReview.ts';
+import type { DryRunReview } from '../../../../src/truncation/dryRun.ts';
 import type { TruncationState } from '../../../../src/truncation/state.ts';
 import type { Fact } from '../../../../src/pages/kit/protocol.ts';
 import type { RowsByAgeView, TruncationPageView } from '../../../../src/pages/truncation/protocol.ts';

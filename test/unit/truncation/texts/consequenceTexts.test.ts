@@ -10,7 +10,7 @@ import {
   canMerge,
 } from '../../../../src/truncation/texts/consequenceTexts.ts';
 import { PLAN, FAILED, FINISHED, LOST, RECORD, REINDEX, UNKNOWN_WORDS, dryRunText } from '../samples.ts';
-import { parseDryRun } from '../../../../src/truncation/dryRunReport.ts';
+import { parseDryRun } from '../../../../src/truncation/dryRun.ts';
 
 const endTimeMillis = Date.UTC(2026, 4, 23, 22, 30);
 const PROFILES = { ...PLAN, entityType: 'dataset', aspect: 'datasetprofile', endTimeMillis };

@@ -5,7 +5,7 @@ import type { DryRunReportView } from '../../../../../src/pages/truncation/proto
 import { problemText } from '../../../../../src/truncation/outcome.ts';
 import { lossText, unrecoverable } from '../../../../../src/truncation/texts/consequenceTexts.ts';
 import { taskTexts } from '../../../../../src/truncation/texts/taskTexts.ts';
-import { parseDryRun } from '../../../../../src/truncation/dryRunReport.ts';
+import { parseDryRun } from '../../../../../src/truncation/dryRun.ts';
 import type { TruncationState } from '../../../../../src/truncation/state.ts';
 import {
   CONNECTION,

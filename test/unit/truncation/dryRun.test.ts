@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { parseRowCounts, percentToDelete, parseDryRun, recountReason } from '../../../src/truncation/dryRunReport.ts';
+import { parseRowCounts, percentToDelete, parseDryRun, recountReason } from '../../../src/truncation/dryRun.ts';
 import { dryRunText } from './samples.ts';
 
 const DRY_RUN = 'This was a dry run. Run with dryRun = false to execute.';
