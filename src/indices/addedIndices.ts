@@ -25,12 +25,7 @@ export class AddedIndices {
 
   /** Reads what other windows added. Never throws. @returns the IDs of the connections that it changed. */
   async reload(): Promise<readonly string[]> {
-    const before = this.#files.all();
-    await this.#files.reload().catch(() => undefined);
-    const now = this.#files.all();
-    return [...new Set([...before.keys(), ...now.keys()])].filter(
-      (id) => JSON.stringify(before.get(id)) !== JSON.stringify(now.get(id)),
-    );
+    return this.#files.reload().catch(() => []);
   }
 
   of(connectionId: string): readonly IndexName[] {

@@ -35,7 +35,7 @@ export class FileStore<T extends object, First extends object = T> {
   /** The last of what is done one after the other. */
   #last: Promise<unknown> = Promise.resolve();
   /** A reading that hasn't begun. */
-  #next: Promise<void> | undefined;
+  #next: Promise<readonly string[]> | undefined;
 
   constructor(folder: Folder, parse: FileParser<T>) {
     this.#folder = folder;
@@ -53,8 +53,12 @@ export class FileStore<T extends object, First extends object = T> {
     }
   }
 
-  /** Reads the files again. @throws what the file system throws for the folder. Then everything stays as it was. */
-  reload(): Promise<void> {
+  /**
+   * Reads the files again.
+   * @returns the IDs of those that other windows created, changed or removed.
+   * @throws what the file system throws for the folder. Then everything stays as it was.
+   */
+  reload(): Promise<readonly string[]> {
     // One that has begun may be too old.
     this.#next ??= this.#inTurn(() => {
       this.#next = undefined;
@@ -165,8 +169,9 @@ export class FileStore<T extends object, First extends object = T> {
     this.#files = files;
   }
 
-  async #readFiles(): Promise<void> {
+  async #readFiles(): Promise<readonly string[]> {
     const texts = await this.#folder.readAll();
+    const before = this.#files;
     this.#files = new Map(
       [...texts].map(([name, text]) => {
         const id = name.slice(0, -ENDING.length);
@@ -174,6 +179,8 @@ export class FileStore<T extends object, First extends object = T> {
       }),
     );
     this.#isLoaded = true;
+    const ids = new Set([...before.keys(), ...this.#files.keys()]);
+    return [...ids].filter((id) => before.get(id) !== this.#files.get(id));
   }
 
   #read(id: string, text: string | undefined): ReadFile<T> {

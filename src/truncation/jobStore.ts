@@ -29,8 +29,6 @@ export class JobStore implements Disposable {
   /** Of all connections, until the files change. */
   #truncations: readonly TruncationRecord[] = [];
   #byIndex: ReadonlyMap<string, readonly TruncationRecord[]> = new Map();
-  /** The files, as they were announced last. */
-  #announced: ReadonlyMap<string, Job | 'unreadable'> = new Map();
   constructor(folder: Folder) {
     this.#files = new FileStore(folder, (first, lines, key) => jobFrom(jobOfKey(key), first, lines));
   }
@@ -49,8 +47,11 @@ export class JobStore implements Disposable {
 
   /** The same. @throws what the file system throws. */
   async readAgain(): Promise<void> {
-    await this.#files.reload();
-    this.#announceChanges();
+    const keys = await this.#files.reload();
+    this.#see();
+    for (const connectionId of new Set(keys.map((key) => jobOfKey(key).connectionId))) {
+      this.#changed.fire(connectionId);
+    }
   }
 
   job(ref: JobRef): Job | undefined {
@@ -149,7 +150,7 @@ export class JobStore implements Disposable {
   }
 
   async forgetConnection(connectionId: string): Promise<void> {
-    await this.#files.reload();
+    await this.readAgain();
     const keys = [...this.#files.all().keys(), ...this.#files.unreadable()];
     const refs = keys.map(jobOfKey).filter((ref) => ref.connectionId === connectionId);
     await Promise.all(refs.map((ref) => this.remove(ref)));
@@ -168,20 +169,7 @@ export class JobStore implements Disposable {
     this.#changed.fire(connectionId);
   }
 
-  /** Tells of the connections whose files changed. */
-  #announceChanges(): void {
-    const before = this.#announced;
-    this.#see();
-    const keys = new Set([...before.keys(), ...this.#announced.keys()]);
-    const changed = [...keys].filter((key) => before.get(key) !== this.#announced.get(key));
-    for (const connectionId of new Set(changed.map((key) => jobOfKey(key).connectionId))) {
-      this.#changed.fire(connectionId);
-    }
-  }
-
   #see(): void {
-    const unreadable = this.#files.unreadable().map((key) => [key, 'unreadable'] as const);
-    this.#announced = new Map<string, Job | 'unreadable'>([...this.#files.all(), ...unreadable]);
     this.#truncations = this.#all().flatMap((job) => shownTruncations(job));
     this.#byIndex = Map.groupBy(this.#truncations, ({ plan }) => indexNameKey(plan));
   }
