@@ -8,12 +8,10 @@ import { mayHoldPipelineState } from '../indices/timeseriesAspects.ts';
 import { copyScheduledJob } from '../integrations/scheduledJob/copyScheduledJob.ts';
 import { OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from '../manifest.ts';
 import { copyGcRecipe } from '../integrations/recipe/copyRecipe.ts';
-import { ServiceFailure } from '../service/failure/failure.ts';
 import { cutoffInDays, USUAL_DAYS } from '../truncation/cutoff.ts';
 import type { FollowedTruncations } from '../truncation/watching/follow.ts';
 import { emptyDraft, withAge, type PlanDraft } from '../truncation/plan.ts';
 import type { TruncationRecord } from '../truncation/sentTruncation.ts';
-import type { ReviewedIndex } from '../truncation/dryRun.ts';
 import { cutoffProposalFor } from '../truncation/texts/consequenceTexts.ts';
 import { createJobHost } from '../truncation/truncations.ts';
 import { newPanel, type OpenPages } from './kit/host/openPages.ts';
@@ -43,7 +41,10 @@ export function createPageOpeners(given: PageParts) {
       concluded: (record, refusal) => followed.concluded(record, refusal),
     }),
     isOverviewOpen: (id: string) => overviews.isOpen(id),
-    copyRecipe: (connection, reviewed) => copyReviewedRecipe(connection, reviewed, given),
+    copyRecipe: (connection, reviewed) => {
+      const cutoffs = reviewed.map(({ plan, at }) => ({ ...plan, chosenAt: at }));
+      return copyGcRecipe(cutoffs, given.services.get(connection), given.clipboard);
+    },
     copyJob: (connection, reviewed) => {
       // No job deletes state. Of it alone, it says why.
       const others = reviewed.filter(({ plan }) => !mayHoldPipelineState(plan));
@@ -51,18 +52,6 @@ export function createPageOpeners(given: PageParts) {
     },
   } satisfies PanelParts;
   return { ...truncationOpeners(parts, given.truncations), ...overviewOpeners(parts, overviews) };
-}
-
-async function copyReviewedRecipe(
-  connection: Connection,
-  reviewed: readonly ReviewedIndex[],
-  { services, clipboard }: PageParts,
-): Promise<void> {
-  if (reviewed.length === 0) {
-    throw new ServiceFailure('badRequest', l10n.t('Run a dry run first.'));
-  }
-  const cutoffs = reviewed.map(({ plan, at }) => ({ ...plan, chosenAt: at }));
-  await copyGcRecipe(cutoffs, services.get(connection), clipboard);
 }
 
 function truncationOpeners(parts: PanelParts, truncations: OpenPages<TruncationPanel>) {

@@ -14,7 +14,7 @@ import { reloadSharedStores } from './jobStore.ts';
 import { type Problem, problemOf } from './outcome.ts';
 import { draftFrom, type PlanDraft } from './plan.ts';
 import type { TruncationRecord } from './sentTruncation.ts';
-import { type AgeLimit, type DryRunReview } from './dryRun.ts';
+import type { AgeLimit, DryRunReview, ReviewedIndex } from './dryRun.ts';
 import { editing, recordOf, reduceState, sentState, type TruncationEvent, type TruncationState } from './state.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 
@@ -35,7 +35,7 @@ export abstract class ItemReview implements Disposable {
   #service: MetadataService | undefined;
   #state: TruncationState;
   #hasBegun = false;
-  #firstReviewAt: number | undefined;
+  #dryRunAt: number | undefined;
 
   /** @param from A draft, or a truncation that was sent. */
   constructor(
@@ -65,9 +65,12 @@ export abstract class ItemReview implements Disposable {
     return this.#hasBegun;
   }
 
-  /** When its cutoff was so many days ago: it is counted again hours later, when its turn comes. Unix time in ms. */
-  get firstReviewAt(): number | undefined {
-    return this.#firstReviewAt;
+  /**
+   * Its last dry run, dated when its cutoff was so many days ago: it is counted again hours later, when its turn comes.
+   */
+  protected get reviewedIndex(): ReviewedIndex | undefined {
+    const { review } = this;
+    return review && { ...review, at: this.#dryRunAt ?? review.at };
   }
 
   /** True while the user is asked about it, or has agreed. */
@@ -213,7 +216,7 @@ export abstract class ItemReview implements Disposable {
       return false;
     }
     this.#state = state;
-    this.#firstReviewAt ??= 'review' in state ? state.review.at : undefined;
+    this.#dryRunAt = event.type === 'dryRunAnswered' ? event.at : this.#dryRunAt;
     this.#changed();
     return true;
   }

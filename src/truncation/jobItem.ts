@@ -106,11 +106,11 @@ export class JobItem extends ItemReview {
     return this.isSelected && state.phase === 'reviewed' && this.exclusion === undefined && areCautionsAccepted;
   }
 
-  /** Its first dry run, if it was sent and didn't fail: a recipe or a scheduled job can repeat it. */
-  get forAutomation(): ReviewedIndex | undefined {
-    const { review, record, status, firstReviewAt: at } = this;
+  /** What a recipe or a scheduled job can repeat: of the overview, only what was sent and didn't fail. */
+  get repeatable(): ReviewedIndex | undefined {
+    const { record, status } = this;
     const isSent = record !== undefined && status !== 'failed' && status !== 'unknown';
-    return isSent && review !== undefined && at !== undefined ? { ...review, at } : undefined;
+    return this.#origin === 'wizard' || isSent ? this.reviewedIndex : undefined;
   }
 
   /**

@@ -21,7 +21,7 @@ interface ScheduledJobParts {
   readonly clipboard: Clipboard;
 }
 
-/** @param reviewed If empty, the user learns that a dry run is needed. */
+/** @param reviewed At least one. */
 export async function copyScheduledJob(
   connection: Connection,
   reviewed: readonly ReviewedIndex[],

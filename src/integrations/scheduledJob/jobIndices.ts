@@ -21,12 +21,8 @@ export interface JobIndex extends IndexName {
   readonly batchSize: number;
 }
 
-/** Returns all indices with their limits, or why there is no job. */
+/** Returns all indices with their limits, or why there is no job. @param reviewed At least one. */
 export function jobIndices(reviewed: readonly ReviewedIndex[]): { readonly indices: readonly JobIndex[] } | Problem {
-  if (reviewed.length === 0) {
-    // The limits come from it.
-    return { sentence: l10n.t('Run a dry run first.') };
-  }
   const indices: JobIndex[] = [];
   for (const one of reviewed) {
     const index = jobIndex(one);

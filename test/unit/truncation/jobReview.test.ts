@@ -106,7 +106,7 @@ suite('Dry runs of a job', () => {
 
   test('are repeated by a recipe or a scheduled job once they were sent, unless they failed', async (context) => {
     const { server, job } = await overviewOf(context);
-    const repeated = (): readonly string[] => aspectsIn(job.items.filter(({ forAutomation }) => forAutomation));
+    const repeated = (): readonly string[] => aspectsIn(job.items.filter(({ repeatable }) => repeatable));
     await job.count(['operation', 'unwanted', 'fails'].map(draftOf));
     job.tick(1, false);
     const countedAt = job.item.review?.at ?? Infinity;
@@ -116,7 +116,7 @@ suite('Dry runs of a job', () => {
     await job.execute();
     assert.deepEqual(repeated(), ['operation']);
     assert.ok((job.item.review?.at ?? 0) > countedAt, 'it was counted again');
-    assert.equal(job.item.forAutomation?.at, countedAt, 'the cutoff was so many days before its first count');
+    assert.equal(job.item.repeatable?.at, countedAt, 'the cutoff was so many days before its first count');
   });
 });
 

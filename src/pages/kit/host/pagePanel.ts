@@ -1,5 +1,6 @@
 /** A page in a webview panel: its HTML, validated intents, its job, and the view that it draws. */
 import { readFile } from 'node:fs/promises';
+import * as l10n from '@vscode/l10n';
 import type * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { Connection } from '../../../connections/connection.ts';
@@ -32,16 +33,10 @@ export type MessageHandlers<Message extends TypedMessage> = {
 export interface PageParts extends JobEnvironment, CopyingHost {
   readonly extensionUri: vscode.Uri;
   readonly indexLists: IndexLists;
-  /** Copies cutoffs as a recipe for the server's own cleanup. @throws ServiceFailure */
+  /** Copies cutoffs, one at least, as a recipe for the server's own cleanup. @throws ServiceFailure */
   readonly copyRecipe: (connection: Connection, reviewed: readonly ReviewedIndex[]) => Promise<void>;
   /** Copies a job that repeats truncations. @throws ServiceFailure */
   readonly copyJob: (connection: Connection, reviewed: readonly ReviewedIndex[]) => Promise<void>;
-}
-
-/** A dry run that a recipe or a scheduled job can repeat. */
-export interface RepeatableIndex extends ReviewedIndex {
-  /** Server of its truncation. Undefined if it wasn't sent yet. */
-  readonly sentTo: string | undefined;
 }
 
 /**
@@ -71,7 +66,6 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
   protected abstract readonly handlers: MessageHandlers<Message>;
   protected abstract get title(): string;
   protected abstract get view(): View;
-  protected abstract get repeatable(): readonly RepeatableIndex[];
 
   /**
    * @param panel A new or restored one, which `load` fills.
@@ -147,25 +141,36 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
   }
 
   /** @throws ServiceFailure */
-  async copyRecipe(reviewed = this.repeatable): Promise<void> {
-    const { connection } = this;
-    await (connection && this.parts.copyRecipe(connection, reviewed));
+  copyRecipe(): Promise<void> {
+    return this.#copy(this.parts.copyRecipe, this.#repeatable);
   }
 
   /** @throws ServiceFailure */
-  async copyJob(reviewed = this.repeatable): Promise<void> {
-    const { connection } = this;
-    // It may have another address since, where these rows are not.
-    const there = reviewed.filter(({ sentTo = connection?.baseUrl }) => sentTo === connection?.baseUrl);
-    await (connection && this.parts.copyJob(connection, there));
+  copyJob(): Promise<void> {
+    return this.#copy(this.parts.copyJob, this.#repeatable);
   }
 
   /** Of the truncations as they are now: the page may show others before the user has chosen. */
   protected automate(): Promise<void> {
-    const { repeatable } = this;
+    const reviewed = this.#repeatable;
     return offerAutomation(
-      () => this.copyRecipe(repeatable),
-      () => this.copyJob(repeatable),
+      () => this.#copy(this.parts.copyRecipe, reviewed),
+      () => this.#copy(this.parts.copyJob, reviewed),
+    );
+  }
+
+  async #copy(copy: PageParts['copyJob'], reviewed: readonly ReviewedIndex[]): Promise<void> {
+    if (reviewed.length === 0) {
+      throw new ServiceFailure('badRequest', l10n.t('Run a dry run first.'));
+    }
+    await (this.connection && copy(this.connection, reviewed));
+  }
+
+  /** Of this server: the connection may have another address since. */
+  get #repeatable(): readonly ReviewedIndex[] {
+    const { connection } = this;
+    return this.job.items.flatMap(({ repeatable, record }) =>
+      record === undefined || record.baseUrl === connection?.baseUrl ? (repeatable ?? []) : [],
     );
   }
 

@@ -65,7 +65,7 @@ export function jobView(facts: JobViewFacts): JobView {
     isStopping,
     current: currentView(plan, facts),
     isAnyWaiting: phase === 'executing' && plan.some(({ status }) => status === 'waiting'),
-    canAutomate: isEnded && job.items.some(({ forAutomation }) => forAutomation !== undefined),
+    canAutomate: isEnded && job.items.some(({ repeatable }) => repeatable !== undefined),
     hasReceipt: isEnded && plan.some(({ status }) => status !== 'notSent'),
   };
 }

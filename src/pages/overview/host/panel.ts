@@ -17,7 +17,7 @@ import type { TruncationRecord } from '../../../truncation/sentTruncation.ts';
 import type { FollowedTruncations } from '../../../truncation/watching/follow.ts';
 import { showInformation, showWarning } from '../../../ui/messages.ts';
 import { offerReceipt, runTreeCommand } from '../../kit/host/actions.ts';
-import { PagePanel, type MessageHandlers, type PageParts, type RepeatableIndex } from '../../kit/host/pagePanel.ts';
+import { PagePanel, type MessageHandlers, type PageParts } from '../../kit/host/pagePanel.ts';
 import { OVERVIEW_PAGE_MESSAGE, type OverviewPageMessage, type OverviewPageView } from '../protocol.ts';
 import { jobEndMessage } from './jobEnd.ts';
 import { jobView } from './jobView.ts';
@@ -89,12 +89,6 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
         now,
       }),
     };
-  }
-
-  protected get repeatable(): readonly RepeatableIndex[] {
-    return this.job.items.flatMap(({ record, forAutomation }) =>
-      forAutomation === undefined ? [] : { ...forAutomation, sentTo: record?.baseUrl },
-    );
   }
 
   /** Reads again what other windows may have stored, once the page is visible. */

@@ -10,7 +10,7 @@ import { JobRun } from '../../../truncation/jobRun.ts';
 import { type PlanDraft, withAge } from '../../../truncation/plan.ts';
 import type { TruncationRecord } from '../../../truncation/sentTruncation.ts';
 import { receiptFileName, truncationReceipt } from '../../../truncation/receipt.ts';
-import { PagePanel, type MessageHandlers, type PageParts, type RepeatableIndex } from '../../kit/host/pagePanel.ts';
+import { PagePanel, type MessageHandlers, type PageParts } from '../../kit/host/pagePanel.ts';
 import { copyText, offerReceipt, runTreeCommand } from '../../kit/host/actions.ts';
 import {
   TRUNCATION_PAGE_MESSAGE,
@@ -82,15 +82,6 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
   override dispose(): void {
     super.dispose();
     this.#rowsByAge.dispose();
-  }
-
-  /** Its truncation, or the dry run before it. */
-  protected get repeatable(): readonly RepeatableIndex[] {
-    const { record, review } = this.item;
-    if (record !== undefined) {
-      return [{ ...record, at: record.reviewedAt, sentTo: record.baseUrl }];
-    }
-    return review === undefined ? [] : [{ ...review, sentTo: undefined }];
   }
 
   protected get title(): string {

@@ -81,8 +81,6 @@ suite('The limits of a scheduled job', () => {
 });
 
 suite('A scheduled job is refused', () => {
-  test('without a dry run', () => assert.deepEqual(refusal(), ['Run a dry run first.', undefined]));
-
   test('for a cutoff that is no whole number of days ago, at least one', () => {
     const reason = [
       'The cutoff has to be a whole number of days ago.',
