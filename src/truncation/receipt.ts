@@ -1,6 +1,6 @@
 /**
- * Receipt of a job: of what was sent, one truncation after another, then what the server refused, what was not sent, and
- * the total. To keep or to attach to a ticket. Holds no secret. Always in English and UTC, since its readers may use
+ * Receipt of a job: of what was sent, one truncation after another, then what the server refused and what was not sent,
+ * and of several the total. To keep or to attach to a ticket. Holds no secret. Always in English and UTC, since its readers may use
  * another language and time zone.
  */
 import { indexNameText } from '../indices/indexName.ts';
@@ -13,22 +13,23 @@ import { deletedRows, taskEndTime, statusOf, type TruncationRecord } from './sen
 /** A number, a time, a word of ours, or `foreignText`. */
 type ReceiptValue = string | number | undefined;
 
-/** Proposed file name, for example `truncation-dataset-operation-2026-11-21.md`. */
-export function receiptFileName({ plan, sentAt }: TruncationRecord): string {
-  const day = isoTimeText(sentAt)?.slice(0, 10) ?? '';
-  const name = ['truncation', inFileName(plan.entityType), inFileName(plan.aspect), day].filter((part) => part !== '');
-  return `${name.join('-')}.md`;
-}
-
 /** The parts of an item that the receipt is made of. */
 type ReceiptItem = Pick<JobItem, 'record' | 'state' | 'status'>;
 
-/** Proposed file name, for example `truncations-2026-11-21.md`. @param now Unix time in ms. */
-export function jobReceiptFileName(now: number): string {
-  return `truncations-${new Date(now).toISOString().slice(0, 10)}.md`;
+/** Proposed file name: `truncation-dataset-operation-2026-11-21.md`, `truncations-2026-11-21.md`. @param now Unix time in ms. */
+export function receiptFileName([{ record } = {}, ...others]: readonly Partial<ReceiptItem>[], now: number): string {
+  const isOne = record !== undefined && others.length === 0;
+  const day = isoTimeText(isOne ? record.sentAt : now)?.slice(0, 10) ?? '';
+  const name = isOne
+    ? ['truncation', inFileName(record.plan.entityType), inFileName(record.plan.aspect), day]
+    : ['truncations', day];
+  return `${name.filter((part) => part !== '').join('-')}.md`;
 }
 
-/** @param items The confirmed ones, in the order of sending. @param now Unix time in ms. */
+/**
+ * @param items The confirmed ones, in the order of sending.
+ * @param now Unix time in ms; decides between running and lost where no end is recorded.
+ */
 export function jobReceipt(items: readonly ReceiptItem[], connectionName: string, now: number): string {
   const receipts = items.flatMap(({ record }) =>
     record === undefined ? [] : truncationReceipt(record, connectionName, now),
@@ -45,7 +46,7 @@ export function jobReceipt(items: readonly ReceiptItem[], connectionName: string
     ...receipts,
     ...section('Refused', refused),
     ...section('Not sent', notSent),
-    ...section('Total', [total]),
+    ...section('Total', items.length > 1 ? [total] : []),
   ].join('\n');
 }
 
@@ -58,8 +59,7 @@ function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [[`# ${title}`, '', ...lines.map((line) => `- ${line}`), ''].join('\n')];
 }
 
-/** @param now Unix time in ms; decides between running and lost where no end is recorded. */
-export function truncationReceipt(record: TruncationRecord, connectionName: string, now: number): string {
+function truncationReceipt(record: TruncationRecord, connectionName: string, now: number): string {
   const lines = receiptFacts(record, connectionName, now).flatMap(([name, value]) =>
     value === undefined ? [] : `- ${name}: ${value}`,
   );

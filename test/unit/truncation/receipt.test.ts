@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
-import { jobReceipt, jobReceiptFileName, receiptFileName, truncationReceipt } from '../../../src/truncation/receipt.ts';
-import { editing } from '../../../src/truncation/state.ts';
+import { jobReceipt, receiptFileName } from '../../../src/truncation/receipt.ts';
+import { editing, sentState } from '../../../src/truncation/state.ts';
 import { receiptFacts } from '../../receiptFacts.ts';
 import type { TruncationRecord } from '../../../src/truncation/sentTruncation.ts';
 import { CREDENTIAL } from '../service/clients.ts';
@@ -19,7 +19,8 @@ const ENDED: TruncationRecord = {
   sizeBefore: 2_000_000,
 };
 
-const markdown = (record: TruncationRecord, name = 'Production'): string => truncationReceipt(record, name, NOW);
+const markdown = (record: TruncationRecord, name = 'Production'): string =>
+  jobReceipt([{ record, state: sentState(record), status: 'finished' }], name, NOW);
 const facts = (record: TruncationRecord): Readonly<Record<string, string>> => receiptFacts(markdown(record));
 
 suite('A receipt', () => {
@@ -114,7 +115,7 @@ suite('A receipt', () => {
 
   test('gets a file name with index and date', () => {
     const day = new Date(RECORD.sentAt).toISOString().slice(0, 10);
-    assert.equal(receiptFileName(RECORD), `truncation-dataset-datasetprofile-${day}.md`);
+    assert.equal(receiptFileName([{ record: RECORD }], NOW), `truncation-dataset-datasetprofile-${day}.md`);
   });
 
   test('says what searches find, with both counts', () => {
@@ -152,7 +153,7 @@ const REFUSED = {
 suite('The receipt of a job', () => {
   test('has the receipt of each truncation, the same as of one alone, and names what was not sent', () => {
     const text = jobReceipt([SENT, SENT, UNSENT], 'Staging', NOW);
-    const alone = truncationReceipt(SENT.record, 'Staging', NOW);
+    const alone = jobReceipt([SENT], 'Staging', NOW);
     assert.equal(text, `${alone}\n${alone}\n# Not sent\n\n- \`chart/usage\`\n\n# Total\n\n- Rows deleted: 40\n`);
   });
 
@@ -171,7 +172,7 @@ suite('The receipt of a job', () => {
     assert.match(jobReceipt([SENT, running], 'Staging', NOW), /- Rows deleted: at least 20\n$/);
   });
 
-  test('is saved under the day', () => assert.equal(jobReceiptFileName(NOW), 'truncations-2026-11-21.md'));
+  test('is saved under the day', () => assert.equal(receiptFileName([SENT, UNSENT], NOW), 'truncations-2026-11-21.md'));
 });
 
 /** By CommonMark: a code span ends at the next run of as many backticks as it began with. */

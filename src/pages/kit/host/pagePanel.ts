@@ -11,11 +11,13 @@ import { clusterRequests } from '../../../truncation/clusterRequests.ts';
 import { confirmDeletion } from '../../../truncation/confirmDeletion.ts';
 import { ServiceFailure } from '../../../service/failure/failure.ts';
 import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
+import type { JobItem } from '../../../truncation/jobItem.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
+import { jobReceipt, receiptFileName } from '../../../truncation/receipt.ts';
 import type { ReviewedIndex } from '../../../truncation/dryRun.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import { type CopyRequests, parsedAs, type HostMessage } from '../protocol.ts';
-import { copyText, offerAutomation, type CopyingHost } from './actions.ts';
+import { copyText, offerAutomation, offerReceipt, type CopyingHost } from './actions.ts';
 import { pageHtml } from './html.ts';
 
 interface TypedMessage {
@@ -172,6 +174,13 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
     return this.job.items.flatMap(({ repeatable, record }) =>
       record === undefined || record.baseUrl === connection?.baseUrl ? (repeatable ?? []) : [],
     );
+  }
+
+  /** @param items The confirmed ones. */
+  protected offerReceipt(items: readonly JobItem[]): Promise<void> {
+    const now = Date.now();
+    const text = jobReceipt(items, this.shownConnection.name, now);
+    return offerReceipt(receiptFileName(items, now), text, this.parts);
   }
 
   /** Copies the requests about an item for an administrator. */

@@ -12,11 +12,10 @@ import { cutoffDaysBefore } from '../../../truncation/cutoff.ts';
 import { JobRun } from '../../../truncation/jobRun.ts';
 import { MAX_ITEMS } from '../../../truncation/jobState.ts';
 import { emptyDraft } from '../../../truncation/plan.ts';
-import { jobReceipt, jobReceiptFileName } from '../../../truncation/receipt.ts';
 import type { TruncationRecord } from '../../../truncation/sentTruncation.ts';
 import type { FollowedTruncations } from '../../../truncation/watching/follow.ts';
 import { showInformation, showWarning } from '../../../ui/messages.ts';
-import { offerReceipt, runTreeCommand } from '../../kit/host/actions.ts';
+import { runTreeCommand } from '../../kit/host/actions.ts';
 import { PagePanel, type MessageHandlers, type PageParts } from '../../kit/host/pagePanel.ts';
 import { OVERVIEW_PAGE_MESSAGE, type OverviewPageMessage, type OverviewPageView } from '../protocol.ts';
 import { jobEndMessage } from './jobEnd.ts';
@@ -128,12 +127,7 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
       dryRun: ({ ids, days }) => this.#dryRun(ids, days),
       dryRunAgain: () => job.countAgain(),
       automate: () => this.automate(),
-      receipt: () =>
-        offerReceipt(
-          jobReceiptFileName(Date.now()),
-          jobReceipt(job.plannedItems, this.shownConnection.name, Date.now()),
-          this.parts,
-        ),
+      receipt: () => this.offerReceipt(job.plannedItems),
       cancel: () => job.cancel(),
       tick: ({ place, isTicked, at, cautions }) => job.tick(place, isTicked, at, cautions),
       copyRequests: (message) => this.copyRequests(message),

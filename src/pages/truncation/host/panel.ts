@@ -9,9 +9,8 @@ import type { JobItem } from '../../../truncation/jobItem.ts';
 import { JobRun } from '../../../truncation/jobRun.ts';
 import { type PlanDraft, withAge } from '../../../truncation/plan.ts';
 import type { TruncationRecord } from '../../../truncation/sentTruncation.ts';
-import { receiptFileName, truncationReceipt } from '../../../truncation/receipt.ts';
 import { PagePanel, type MessageHandlers, type PageParts } from '../../kit/host/pagePanel.ts';
-import { copyText, offerReceipt, runTreeCommand } from '../../kit/host/actions.ts';
+import { copyText, runTreeCommand } from '../../kit/host/actions.ts';
 import {
   TRUNCATION_PAGE_MESSAGE,
   type TruncationIntent,
@@ -197,11 +196,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
         this.panel.dispose();
       },
       automate: () => this.automate(),
-      receipt: () => {
-        const { record } = this.item;
-        const text = record && truncationReceipt(record, this.shownConnection.name, Date.now());
-        return text && offerReceipt(receiptFileName(record), text, this.parts);
-      },
+      receipt: () => this.offerReceipt(job.items),
       copyRequests: (message) => this.copyRequests(message),
       copyTaskId: () => copyText(this.item.record?.taskId, this.parts),
       copyDetails: () =>
