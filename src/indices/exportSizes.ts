@@ -8,7 +8,7 @@ export function exportFileName(connectionName: string, moment: Date): string {
   return `${['indices', inFileName(connectionName), localDateText(moment)].filter((part) => part !== '').join('-')}.csv`;
 }
 
-/** RFC 4180 with a header. Sizes in bytes; empty if unknown. */
+/** With a header. Sizes in bytes; empty if unknown. */
 export function indexSizesAsCsv(indices: readonly ListedIndex[]): string {
   const rows = indices.map((index) => [
     index.entityType ?? '',
@@ -17,7 +17,7 @@ export function indexSizesAsCsv(indices: readonly ListedIndex[]): string {
     index.sizeBytes === undefined ? '' : String(Math.round(index.sizeBytes)),
   ]);
   return [['entityType', 'aspect', 'indexName', 'sizeBytes'], ...rows]
-    .map((row) => `${row.map(quotedCsvCell).join(',')}\r\n`)
+    .map((row) => `${row.map(csvCell).join(',')}\r\n`)
     .join('');
 }
 
@@ -36,24 +36,10 @@ function reportedName({ indexName, isAdded }: ListedIndex): string | undefined {
   return isAdded || indexName.includes('/') ? undefined : indexName;
 }
 
-/** Compiled on first use: Unicode classes are slow to compile, and only an export needs them. */
-let formulaStart: RegExp | undefined;
-
-function createFormulaStart(): RegExp {
-  // Cell separators of spreadsheets in any language.
-  const separator = /[,;|\t\r\n，；｜]/.source;
-  // Spreadsheets skip these before a formula.
-  const skipped = /[\p{Z}\p{Cf}"']*/u.source;
-  // Begins a formula, also in full width. A tab or line break moves to a new cell.
-  const sign = /[=+\-@\t\r\n＝＋－＠\u2212]/.source;
-  return new RegExp(`(?=${sign})(?<=(?:^|${separator})${skipped})`, 'gu');
-}
-
 /**
- * Always quoted: the separator varies. An apostrophe defuses a formula, also after a separator, since names
- * come from the server.
+ * Names come from the server: of anything but letters, digits and the signs of index names, spreadsheets of some
+ * language make another cell or a formula. JSON has them as they are.
  */
-function quotedCsvCell(text: string): string {
-  formulaStart ??= createFormulaStart();
-  return `"${text.replace(formulaStart, "'").replaceAll('"', '""')}"`;
+function csvCell(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{N}._-]|^-/gu, '_');
 }

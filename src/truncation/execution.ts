@@ -72,7 +72,8 @@ export type ExecutionOutcome =
   | { readonly kind: 'started'; readonly taskId: string }
   /** The gate refused: nothing was sent. */
   | { readonly kind: 'notSent'; readonly failing: Problem }
-  | Refusal
+  /** Nothing was deleted, and nothing will be. */
+  | { readonly kind: 'nothingHappened'; readonly failing: Problem }
   /** `readers`: counted only if the outcome depended on them. */
   | {
       readonly kind: 'unknown';
@@ -80,14 +81,6 @@ export type ExecutionOutcome =
       readonly taskEnd?: TaskEnd;
       readonly readers?: ReaderCount | undefined;
     };
-
-/** Nothing was deleted, and nothing will be. In the server's words, if it refused. */
-interface Refusal {
-  readonly kind: 'nothingHappened';
-  readonly failing: Problem;
-  readonly status?: number | undefined;
-  readonly serverText?: string | undefined;
-}
 
 interface ExecutionRequestOptions {
   /** The gate. */
@@ -109,7 +102,7 @@ export async function requestExecution(
   } catch (thrown) {
     const problem = logProblem(thrown);
     const failure = thrown instanceof ServiceFailure ? thrown : toServiceFailure(thrown).with({ mayHaveActed: true });
-    const { kind, status, serverText } = failure;
+    const { kind, status } = failure;
     if (kind === 'notSent' || kind === 'readOnly') {
       return { kind: 'notSent', failing: problem };
     }
@@ -119,7 +112,7 @@ export async function requestExecution(
     }
     const told = status === undefined ? taskTexts.unsent(problem) : problem;
     const failing = hasReindexFailed ? { ...problem, ...taskTexts.notReindexed() } : told;
-    const refusal: Refusal = { kind: 'nothingHappened', failing, status, serverText };
+    const refusal = { kind: 'nothingHappened', failing } as const;
     // The text may be missing, cut off, or a gateway's. Only a count shows whether a reindex has begun.
     return hasReindexFailed || (status === 400 && record.report.strategy !== 'deleteByQuery')
       ? outcomeByCount(service, record, refusal, now)
@@ -134,7 +127,6 @@ function outcomeOfResponse(execution: ExecutionResult): ExecutionOutcome {
   // A sentence is a refusal: nothing runs.
   return {
     kind: 'nothingHappened',
-    serverText: execution.serverText,
     failing: {
       sentence: withServerText(l10n.t("The server didn't start the deletion."), execution.serverText),
       next: l10n.t('Edit the options and run the dry run again.'),
@@ -154,7 +146,7 @@ function isReindexFailure({ serverText = '' }: ServiceFailure): boolean {
 async function outcomeByCount(
   service: MetadataService,
   record: TruncationRecord,
-  refusal: Refusal,
+  refusal: ExecutionOutcome,
   now: () => number,
 ): Promise<ExecutionOutcome> {
   const readers = await countReaders(service, record, now).catch(() => undefined);

@@ -100,13 +100,8 @@ function factSchema() {
     }),
     /** The gate refused after *sent*: the request never left. */
     v.object({ kind: v.literal('notSent'), ...ofItem }),
-    /** The server refused, so nothing happened. In its own words. */
-    v.object({
-      kind: v.literal('refused'),
-      ...ofItem,
-      status: v.optional(v.number()),
-      serverText: v.optional(v.string()),
-    }),
+    /** The server refused, so nothing happened. */
+    v.object({ kind: v.literal('refused'), ...ofItem }),
     v.object({ kind: v.literal('task'), ...ofItem, taskId: v.string() }),
     /** No response. */
     v.object({ kind: v.literal('unknown'), ...learned }),

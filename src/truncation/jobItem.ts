@@ -221,8 +221,8 @@ export class JobItem extends ItemReview {
   ): Promise<void> {
     const { concluded, notifyNotStored } = this.environment.host;
     if (outcome.kind === 'nothingHappened') {
-      const { failing, status, serverText } = outcome;
-      await this.#write(turn, { kind: 'refused', status, serverText });
+      const { failing } = outcome;
+      await this.#write(turn, { kind: 'refused' });
       // While its page still knows it, which may be in sight.
       concluded(record, failing);
       this.dispatch({ type: 'refused', failing });

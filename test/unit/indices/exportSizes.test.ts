@@ -30,17 +30,17 @@ const anyIndex: fc.Arbitrary<ListedIndex> = fc.record({
 /** Starts of formulas in spreadsheets, some after white space and quotes. */
 const FORMULA = /^[\s"\u200B]*[=+\-@＝＋－＠]/u;
 
-const HEADER = '"entityType","aspect","indexName","sizeBytes"\r\n';
+const HEADER = 'entityType,aspect,indexName,sizeBytes\r\n';
 
 suite('Sizes as CSV', () => {
   test('have a header, whole bytes, and empty cells for unknown values', () => {
     const nameless = { ...INDEX, entityType: undefined, aspect: undefined, sizeBytes: undefined };
-    const hostile = { ...INDEX, entityType: '=a"b",c', isAdded: true };
+    const hostile = { ...INDEX, entityType: '=a"b",c', aspect: '-1', isAdded: true };
     const rows = [
-      '"dataset","operation","dataset_operationaspect_v1","208000"',
-      '"","","dataset_operationaspect_v1",""',
+      'dataset,operation,dataset_operationaspect_v1,208000',
+      ',,dataset_operationaspect_v1,',
       // Added indices have no name from the server.
-      `"'=a""b"",c","operation","","208000"`,
+      '_a_b__c,_1,,208000',
     ];
     assert.equal(indexSizesAsCsv([INDEX, nameless, hostile]), HEADER + rows.map((row) => `${row}\r\n`).join(''));
   });
@@ -67,7 +67,7 @@ suite('An index without a reported name', () => {
   test('has none in the file', () => {
     const [index] = parseIndexRow({ entityName: 'dataset', aspectName: 'operation', sizeInMb: 1 });
     const listed = { ...(index ?? assert.fail()), isAdded: false };
-    assert.match(indexSizesAsCsv([listed]), /"dataset","operation","","1000000"/);
+    assert.match(indexSizesAsCsv([listed]), /dataset,operation,,1000000/);
     assert.ok(!indexSizesAsJson([listed]).includes('indexName'));
   });
 });
