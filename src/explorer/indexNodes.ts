@@ -4,6 +4,8 @@ import * as vscode from 'vscode';
 import type { IndexLists } from '../indices/indexLists.ts';
 import {
   foreignIndexText,
+  listHint,
+  totalOnlyText,
   groupByEntityType,
   indicesById,
   isForeignIndex,
@@ -59,12 +61,9 @@ export class IndexGroupNode extends ChildNode {
     }
     if (list.needsIndexNames && !list.indices.some(({ isAdded }) => isAdded)) {
       const add = { command: COMMANDS.indexAdd, title: l10n.t('Add Index…'), arguments: [handleOf(this)] };
-      const hint = list.isUnsupported
-        ? l10n.t("This server doesn't list its indices. Add them by name.")
-        : l10n.t('This server only reports a total. Add indices by name.');
-      return [...rows, new ListMessageNode(this, hint, add)];
+      return [...rows, new ListMessageNode(this, listHint(list) ?? '', add)];
     }
-    return rows.length > 0 ? rows : [new ListMessageNode(this, l10n.t('This server has no time series indices yet.'))];
+    return rows.length > 0 ? rows : [new ListMessageNode(this, listHint(list) ?? '')];
   }
 
   /** Also with indices that were added by name, whether or not the server lists any. */
@@ -157,9 +156,7 @@ class IndexNode extends ChildNode implements IndexReference {
     if (target !== undefined) {
       return tooltip.text(aspectPurpose(target));
     }
-    return tooltip.text(
-      isTotal ? l10n.t('This server only reports a total. Add indices by name.') : foreignIndexText(),
-    );
+    return tooltip.text(isTotal ? totalOnlyText() : foreignIndexText());
   }
 
   get #size(): string {

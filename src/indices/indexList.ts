@@ -101,6 +101,23 @@ export function foreignIndexText(): string {
   return l10n.t("May belong to another installation: its name doesn't match those of this server's indices.");
 }
 
+/** Why the list is empty or incomplete. Undefined if it isn't, or before it is loaded. */
+export function listHint(
+  list: Pick<IndexList, 'isLoaded' | 'isUnsupported' | 'needsIndexNames' | 'indices'>,
+): string | undefined {
+  if (!list.isLoaded) {
+    return undefined;
+  }
+  if (list.needsIndexNames) {
+    return list.isUnsupported ? l10n.t("This server doesn't list its indices. Add them by name.") : totalOnlyText();
+  }
+  return list.indices.length === 0 ? l10n.t('This server has no time series indices yet.') : undefined;
+}
+
+export function totalOnlyText(): string {
+  return l10n.t('This server only reports a total. Add indices by name.');
+}
+
 /** By their names, in order. Of two with one name, only the first. */
 export function indicesById(indices: readonly ListedIndex[]): ReadonlyMap<string, ListedIndex> {
   const found = new Map<string, ListedIndex>();

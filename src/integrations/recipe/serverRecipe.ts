@@ -124,12 +124,14 @@ export function ageForRecipe(cutoffs: readonly IndexWithCutoff[]): { readonly ol
   }
   // Those of several indices are the same.
   const [days, ...others] = new Set(cutoffs.map(wholeDaysAgo));
-  return days === undefined || others.length > 0
-    ? {
-        sentence: l10n.t('The cutoff has to be a whole number of days ago.'),
-        next: l10n.t('Set the cutoff in days, or set its time to the current time.'),
-      }
-    : { olderThanDays: days };
+  return days === undefined || others.length > 0 ? noWholeDays() : { olderThanDays: days };
+}
+
+export function noWholeDays(): Problem {
+  return {
+    sentence: l10n.t('The cutoff has to be a whole number of days ago.'),
+    next: l10n.t('Set the cutoff in days, or set its time to the current time.'),
+  };
 }
 
 /**

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { type IndexName, indexNameText } from '../../indices/indexName.ts';
 import { mayHoldPipelineState } from '../../indices/timeseriesAspects.ts';
-import { wholeDaysAgo } from '../recipe/serverRecipe.ts';
+import { noWholeDays, wholeDaysAgo } from '../recipe/serverRecipe.ts';
 import type { RowCounts, ReviewedIndex } from '../../truncation/dryRun.ts';
 import type { Problem } from '../../truncation/outcome.ts';
 
@@ -46,10 +46,7 @@ function jobIndex({ plan, report, at }: ReviewedIndex): JobIndex | Problem {
   }
   const days = wholeDaysAgo({ endTimeMillis: plan.endTimeMillis, chosenAt: at });
   if (days === undefined) {
-    return {
-      sentence: l10n.t('The cutoff has to be a whole number of days ago.'),
-      next: l10n.t('Set the cutoff in days, or set its time to the current time.'),
-    };
+    return noWholeDays();
   }
   const { rows, strategy } = report;
   if (strategy !== 'deleteByQuery') {

@@ -4,6 +4,7 @@ import type { Connection } from '../../../connections/connection.ts';
 import {
   foreignIndexText,
   isForeignIndex,
+  listHint,
   shortForeignIndexText,
   type IndexList,
   type ListedIndex,
@@ -39,13 +40,13 @@ export function overviewPageView(
   connection: Connection,
   list: ListedIndices,
 ): Omit<OverviewPageView, 'job' | 'remembered' | 'rows'> {
-  const hint = indexTableHint(list);
+  const hint = list.failure === undefined ? listHint(list) : undefined;
   return {
     connection: connectionView(connection),
     isLoading: list.isLoading,
     loadedAt: list.loadedAt,
     failure: list.failure && listFailureView(list.failure),
-    hint,
+    hint: hint === undefined ? undefined : { text: hint, canAdd: list.needsIndexNames },
     restore: { connectionId: connection.id },
   };
 }
@@ -130,20 +131,4 @@ function listFailureView({ headline, message, next, kind }: ServiceFailure): Non
     next: next && inSentence(next),
     action: kind === 'signedOut' ? 'signIn' : 'refresh',
   };
-}
-
-/** The same hint as in the tree. */
-function indexTableHint(list: ListedIndices): OverviewPageView['hint'] {
-  if (list.failure !== undefined || !list.isLoaded) {
-    return undefined;
-  }
-  if (list.needsIndexNames) {
-    const text = list.isUnsupported
-      ? l10n.t("This server doesn't list its indices. Add them by name.")
-      : l10n.t('This server only reports a total. Add indices by name.');
-    return { text, canAdd: true };
-  }
-  return list.indices.length === 0
-    ? { text: l10n.t('This server has no time series indices yet.'), canAdd: false }
-    : undefined;
 }
