@@ -3,6 +3,7 @@
  * Pure: decides which cutoff to count next, and what the counts so far show.
  */
 import { MILLIS_PER_DAY, MILLIS_PER_MINUTE } from '../time.ts';
+import type { Problem } from '../truncation/outcome.ts';
 
 /** The number of rows that a dry run at a cutoff would delete. */
 export interface AgeSample {
@@ -35,6 +36,14 @@ export interface AgeHistogram {
 
 /** How far the counts of an index are. */
 export type CountPhase = 'idle' | 'counting' | 'stopped' | 'failed' | 'complete';
+
+/** Rows by age, as far as counted: none before the first count. */
+export interface RowsByAgeState extends AgeHistogram {
+  readonly phase: CountPhase;
+  /** Dry runs that are left to make at most. */
+  readonly left: number;
+  readonly failing: Problem | undefined;
+}
 
 /** The counts of an index. */
 export interface CountedRows {
@@ -87,7 +96,7 @@ export function nextCutoff(counted: readonly CountedSample[], start: number): nu
   return age === undefined ? undefined : cutoffAtAge(age, start);
 }
 
-/** The histogram of the counts so far. @param counted At least one. */
+/** The histogram of the counts so far. */
 export function ageHistogramOf(counted: readonly CountedSample[]): AgeHistogram {
   const samples = monotoneSamples(counted);
   const newest = counted.toSorted((a, b) => a.at - b.at).at(-1) ?? { total: 0, at: 0 };

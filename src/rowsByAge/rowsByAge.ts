@@ -13,11 +13,12 @@ import { type Problem, problemOf } from '../truncation/outcome.ts';
 import {
   ageHistogramOf,
   ageStartTime,
+  MOST_DRY_RUNS,
   nextCutoff,
-  type AgeHistogram,
   type CountedRows,
   type CountedSample,
   type CountPhase,
+  type RowsByAgeState,
 } from './ageHistogram.ts';
 import type { AgeHistogramStore } from './ageHistogramStore.ts';
 import type { TruncationPlan } from '../service/indices/truncationRequest.ts';
@@ -37,13 +38,6 @@ interface RowsByAgeParts {
   readonly jobs: Pick<JobStore, 'underWayOn'>;
   readonly log: Pick<Log, 'failure'>;
   readonly rowsByAge: AgeHistogramStore;
-}
-
-export interface RowsByAgeState {
-  readonly phase: CountPhase;
-  /** Undefined before the first count. */
-  readonly histogram: AgeHistogram | undefined;
-  readonly failing: Problem | undefined;
 }
 
 /** Counts as one user on one server. */
@@ -85,7 +79,9 @@ export class RowsByAge implements Disposable {
       return undefined;
     }
     const { phase, failing, rows } = counts;
-    return { phase, failing, histogram: rows.counted.length === 0 ? undefined : ageHistogramOf(rows.counted) };
+    const histogram = ageHistogramOf(rows.counted);
+    const made = phase === 'complete' ? 0 : histogram.samples.length;
+    return { ...histogram, phase, left: MOST_DRY_RUNS - made, failing };
   }
 
   /**

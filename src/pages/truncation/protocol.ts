@@ -3,7 +3,7 @@
  * what was typed; never a request body, an address or a command.
  */
 import * as v from 'valibot';
-import type { AgeHistogram, CountPhase } from '../../rowsByAge/ageHistogram.ts';
+import type { RowsByAgeState } from '../../rowsByAge/ageHistogram.ts';
 import { CAUTION_KINDS } from '../../truncation/cautions.ts';
 import { CUTOFF_KINDS } from '../../truncation/cutoff.ts';
 import type { Problem, TruncationMark } from '../../truncation/outcome.ts';
@@ -116,14 +116,6 @@ export interface OutcomeView {
   readonly details: readonly Fact<TruncationIntent>[];
 }
 
-/** Rows by age, as far as counted: none before the first count. */
-export interface RowsByAgeView extends AgeHistogram {
-  readonly state: CountPhase;
-  /** Dry runs that are left to make at most. */
-  readonly left: number;
-  readonly failure: Problem | undefined;
-}
-
 /** The content of the page. */
 export interface TruncationPageView {
   readonly phase:
@@ -145,7 +137,7 @@ export interface TruncationPageView {
   readonly proposal: string | undefined;
   /** True if the server accepts more than one strategy. */
   readonly canChooseStrategy: boolean;
-  readonly rowsByAge: RowsByAgeView | undefined;
+  readonly rowsByAge: RowsByAgeState | undefined;
   readonly report: DryRunReportView | undefined;
   /** To be ticked before the rows are deleted. */
   readonly cautions: readonly CautionView[];

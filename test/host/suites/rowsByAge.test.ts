@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { RowsByAgeView } from '../../../src/pages/truncation/protocol.ts';
+import type { RowsByAgeState } from '../../../src/rowsByAge/ageHistogram.ts';
 import { callService } from '../context.ts';
 import { addConnection, connectionAs } from './support/connections.ts';
 import { DrivenWizard } from './support/drivenWizard.ts';
@@ -25,7 +25,7 @@ suite('Rows by age', () => {
       await addConnection(person, { ...connectionAs(service, user, 'Asked'), role });
       const wizard = await opened('Asked');
       await untilCountedBeside(wizard);
-      assert.equal(wizard.view.rowsByAge?.state, 'idle');
+      assert.equal(wizard.view.rowsByAge?.phase, 'idle');
       assert.deepEqual(await sentTo(service, TARGET), []);
     });
   }
@@ -35,7 +35,7 @@ suite('Rows by age', () => {
     await rowsBelow(await rowAt(NAME, 'Access tokens'));
     await calm(service);
     const wizard = await clicked(row);
-    assert.equal(wizard.view.rowsByAge?.state, 'idle');
+    assert.equal(wizard.view.rowsByAge?.phase, 'idle');
     assert.deepEqual(await callService(service, 'requests'), []);
     await untilCountedBeside(wizard);
     assert.deepEqual(await sentTo(service, TARGET), []);
@@ -47,9 +47,9 @@ suite('Rows by age', () => {
     await callService(service, 'addFault', { fault: { kind: 'latency', millis: 3_600_000 }, match: '"dryRun":true' });
     const wizard = await opened(NAME);
     await until('a count', async () => (await sentTo(service, TARGET)).length > 0);
-    assert.equal(wizard.view.rowsByAge?.state, 'counting');
+    assert.equal(wizard.view.rowsByAge?.phase, 'counting');
     await wizard.hide();
-    await until('the stop', () => wizard.view.rowsByAge?.state === 'stopped');
+    await until('the stop', () => wizard.view.rowsByAge?.phase === 'stopped');
     await untilCounted(await opened(NAME, ANOTHER));
     assert.equal((await sentTo(service, TARGET)).length, 1);
     wizard.close();
@@ -93,9 +93,9 @@ function clicked(row: Row): Promise<DrivenWizard> {
   return DrivenWizard.open({ ...row, node: click }, row.item.command?.command);
 }
 
-function curve(wizard: DrivenWizard): Promise<RowsByAgeView> {
+function curve(wizard: DrivenWizard): Promise<RowsByAgeState> {
   return until(
     () => `the whole curve (the wizard: ${JSON.stringify(wizard.view.rowsByAge)})`,
-    () => wizard.view.rowsByAge?.state === 'complete' && wizard.view.rowsByAge,
+    () => wizard.view.rowsByAge?.phase === 'complete' && wizard.view.rowsByAge,
   );
 }

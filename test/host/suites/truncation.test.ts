@@ -97,7 +97,7 @@ suite('Truncating an index', () => {
   async function countedBefore(target: string): Promise<void> {
     const wizard = await DrivenWizard.open(await indexRow(NAME, target));
     await wizard.counted();
-    assert.equal(wizard.view.rowsByAge?.state, 'complete');
+    assert.equal(wizard.view.rowsByAge?.phase, 'complete');
     wizard.close();
     await calm(service);
   }

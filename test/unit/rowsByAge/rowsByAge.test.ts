@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { accessOf, type Connection } from '../../../src/connections/connection.ts';
-import { MOST_DRY_RUNS, type AgeHistogram } from '../../../src/rowsByAge/ageHistogram.ts';
+import { MOST_DRY_RUNS, type RowsByAgeState } from '../../../src/rowsByAge/ageHistogram.ts';
 import { AgeHistogramStore } from '../../../src/rowsByAge/ageHistogramStore.ts';
-import { RowsByAge, type RowsByAgeState } from '../../../src/rowsByAge/rowsByAge.ts';
+import { RowsByAge } from '../../../src/rowsByAge/rowsByAge.ts';
 import { systemNetwork } from '../../../src/service/http/network.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
 import type { RunningService } from '../../service/main.ts';
@@ -30,7 +30,7 @@ interface Stage {
   isTruncating: boolean;
   /** Phase and number of counts after each change. */
   readonly seen: (readonly [RowsByAgeState['phase'], number])[];
-  histogram(): AgeHistogram;
+  histogram(): RowsByAgeState;
   phase(): RowsByAgeState['phase'] | undefined;
 }
 
@@ -63,13 +63,13 @@ function stageOf(
     connection: { ...CONNECTION, baseUrl },
     isTruncating: false,
     seen: [],
-    histogram: () => counts.state?.histogram ?? assert.fail('nothing was counted'),
+    histogram: () => counts.state ?? assert.fail('nothing was counted'),
     phase: () => counts.state?.phase,
   };
   context.after(() => counts.dispose());
   counts.onDidChange(() => {
     if (counts.state !== undefined) {
-      stage.seen.push([counts.state.phase, counts.state.histogram?.samples.length ?? 0]);
+      stage.seen.push([counts.state.phase, counts.state.samples.length]);
     }
   });
   return stage;
@@ -114,7 +114,7 @@ async function stageWith(
 /** Runs once a number of counts is shown. */
 function once(stage: Stage, counted: number, run: () => void): void {
   const subscription = stage.counts.onDidChange(() => {
-    if (stage.counts.state?.histogram?.samples.length === counted) {
+    if (stage.counts.state?.samples.length === counted) {
       subscription.dispose();
       run();
     }
@@ -192,7 +192,7 @@ suite('Rows by age', () => {
   test("aren't invented from an unreadable report", async (context) => {
     const stage = await stageWith(context, { text: 'The moon is full.' });
     await stage.counts.count();
-    assert.deepEqual([stage.phase(), stage.counts.state?.histogram], ['failed', undefined]);
+    assert.deepEqual([stage.phase(), stage.counts.state?.samples], ['failed', []]);
     assert.match(stage.counts.state?.failing?.sentence ?? '', /Row count not available/);
   });
 
@@ -207,11 +207,11 @@ suite('Rows by age', () => {
     test(`are kept if counting again ${what}`, async (context) => {
       const stage = await stageFor(context);
       await stage.counts.count();
-      const before = stage.histogram();
+      const before = stage.histogram().samples;
       const again = stage.counts.count();
       disturb(stage);
       await again;
-      assert.deepEqual([stage.phase(), stage.histogram()], ['complete', before]);
+      assert.deepEqual([stage.phase(), stage.histogram().samples], ['complete', before]);
       assert.equal(stage.counts.state?.failing !== undefined, what === 'fails');
     });
   }
@@ -254,7 +254,7 @@ suite('Rows by age', () => {
     const connection = stage.connection ?? assert.fail();
     for (const other of [{ typedUser: 'urn:li:corpuser:other' }, { baseUrl: 'https://other.example.com' }]) {
       stage.connection = { ...connection, ...other };
-      assert.deepEqual([stage.phase(), stage.counts.state?.histogram], ['idle', undefined]);
+      assert.deepEqual([stage.phase(), stage.counts.state?.samples], ['idle', []]);
     }
     stage.connection = undefined;
     assert.equal(stage.counts.state, undefined);
@@ -286,7 +286,7 @@ suite('Rows by age', () => {
         });
         await stage.counts.count();
         assert.ok(isForgotten);
-        assert.deepEqual([stage.phase(), stage.counts.state?.histogram], [phase, undefined]);
+        assert.deepEqual([stage.phase(), stage.counts.state?.samples ?? []], [phase, []]);
         assert.deepEqual(stage.memory.keys(), []);
       });
     }
@@ -330,7 +330,7 @@ suite('Unasked, rows are counted', () => {
       await until('a dry run', () => stage.dryRuns() === 1);
       await stop(stage);
       await done;
-      const uncounted = stage.dryRuns() - (stage.counts.state?.histogram?.samples.length ?? 0);
+      const uncounted = stage.dryRuns() - (stage.counts.state?.samples.length ?? 0);
       assert.deepEqual({ phase: stage.phase(), uncounted }, left);
       assert.equal(stage.counts.state?.failing, undefined);
     });

@@ -129,7 +129,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
   /** Counts nothing unasked where the server may refuse it. */
   async #countWhileCheap(): Promise<void> {
     const { connection } = this;
-    if (connection === undefined || connection.role === 'readOnly' || this.#rowsByAge.state?.histogram !== undefined) {
+    if (connection === undefined || connection.role === 'readOnly' || this.#rowsByAge.state?.phase !== 'idle') {
       return;
     }
     const service = this.parts.services.get(connection);

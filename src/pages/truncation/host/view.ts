@@ -5,8 +5,7 @@ import { nameWithRole, readOnlyReason } from '../../../connections/role.ts';
 import { indexNameText } from '../../../indices/indexName.ts';
 import { shownNameText } from '../../../indices/timeseriesAspects.ts';
 import { language } from '../../../language.ts';
-import { type AgeHistogram, MOST_DRY_RUNS } from '../../../rowsByAge/ageHistogram.ts';
-import type { RowsByAgeState } from '../../../rowsByAge/rowsByAge.ts';
+import type { RowsByAgeState } from '../../../rowsByAge/ageHistogram.ts';
 import { isLoopbackHost } from '../../../service/http/baseUrl.ts';
 import { isTrueOfRelease } from '../../../service/server/facts.ts';
 import { type Caution, firstUnaccepted } from '../../../truncation/cautions.ts';
@@ -34,7 +33,7 @@ import {
   rowsView,
   shownSize,
 } from '../../kit/host/review.ts';
-import type { DryRunReportView, RowsByAgeView, TruncationPageView } from '../protocol.ts';
+import type { DryRunReportView, TruncationPageView } from '../protocol.ts';
 import { dryRunFacts, type OutcomeFacts, outcomeView } from './outcomeView.ts';
 
 export interface TruncationFacts extends OutcomeFacts {
@@ -54,7 +53,7 @@ export interface TruncationFacts extends OutcomeFacts {
 }
 
 export function truncationPageView(facts: TruncationFacts): TruncationPageView {
-  const { state, connection, indexSize } = facts;
+  const { state, connection, indexSize, rowsByAge } = facts;
   const record = recordOf(state);
   // After sending, the report and a failure are part of the outcome.
   const review = record === undefined && 'review' in state ? state.review : undefined;
@@ -66,7 +65,7 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
     indexBytes: indexSize,
     proposal: cutoffProposalFor(state.draft)?.reason,
     canChooseStrategy: facts.forceFlagsKnown,
-    rowsByAge: facts.rowsByAge && rowsByAgeView(facts.rowsByAge),
+    rowsByAge: rowsByAge && { ...rowsByAge, failing: rowsByAge.failing && problemView(rowsByAge.failing) },
     report: review && reportView(review, facts),
     cautions: review !== undefined && canExecute(review) ? cautionViews(facts.cautions, facts.timeZone) : [],
     failure: record === undefined ? failureView(requestFailure(state)) : undefined,
@@ -197,16 +196,5 @@ function primaryButton(facts: TruncationFacts): TruncationPageView['primary'] {
     label,
     enabled: !isReadOnly && firstUnaccepted(cautions, draft.acceptedCautions) === undefined,
     reason: isReadOnly ? readOnlyReason() : undefined,
-  };
-}
-
-const NOTHING_COUNTED: AgeHistogram = { samples: [], total: 0, at: 0, changedMeanwhile: false };
-
-function rowsByAgeView({ phase, histogram = NOTHING_COUNTED, failing }: RowsByAgeState): RowsByAgeView {
-  return {
-    ...histogram,
-    state: phase,
-    left: phase === 'complete' ? MOST_DRY_RUNS : MOST_DRY_RUNS - histogram.samples.length,
-    failure: failing && problemView(failing),
   };
 }

@@ -55,12 +55,12 @@ export function announcementFor(before: TruncationPageView | undefined, after: T
 
 /** Announces the end of counting rows. */
 function countingSentence(before: TruncationPageView, { rowsByAge }: TruncationPageView): string | undefined {
-  if (rowsByAge === undefined || rowsByAge.state === before.rowsByAge?.state) {
+  if (rowsByAge === undefined || rowsByAge.phase === before.rowsByAge?.phase) {
     return undefined;
   }
-  return rowsByAge.state === 'failed'
-    ? joinSentences(rowsByAge.failure?.sentence, rowsByAge.failure?.next)
-    : rowsByAge.state === 'complete'
+  return rowsByAge.phase === 'failed'
+    ? joinSentences(rowsByAge.failing?.sentence, rowsByAge.failing?.next)
+    : rowsByAge.phase === 'complete'
       ? l10n.t('Rows by age are shown.')
       : undefined;
 }

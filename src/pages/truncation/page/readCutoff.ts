@@ -1,7 +1,7 @@
 /** Reads the cutoff that the user typed: an age, a local date and time, or a limit that the rows by age are read for. */
 import * as l10n from '@vscode/l10n';
 import { language } from '../../../language.ts';
-import { countRowsUpTo, type AgeHistogram } from '../../../rowsByAge/ageHistogram.ts';
+import { countRowsUpTo, type AgeHistogram, type RowsByAgeState } from '../../../rowsByAge/ageHistogram.ts';
 import { MILLIS_PER_DAY } from '../../../time.ts';
 import {
   cutoffDaysBefore,
@@ -13,7 +13,7 @@ import {
 } from '../../../truncation/cutoff.ts';
 import { formatsOf } from '../../../ui/formats.ts';
 import { parseWholeNumber } from '../../../ui/typedValues.ts';
-import type { RowsByAgeView, TruncationPageView } from '../protocol.ts';
+import type { TruncationPageView } from '../protocol.ts';
 
 export interface CutoffReading {
   /** Unix time in ms. Undefined while it is incomplete or invalid. */
@@ -81,7 +81,7 @@ export function offeredKinds(index: CountedIndex, now: number): readonly CutoffK
 const FEWEST_SAMPLES = 3;
 
 /** @returns undefined before the counts show where the rows are. */
-export function countedRows({ rowsByAge }: Pick<CountedIndex, 'rowsByAge'>): RowsByAgeView | undefined {
+export function countedRows({ rowsByAge }: Pick<CountedIndex, 'rowsByAge'>): RowsByAgeState | undefined {
   return rowsByAge !== undefined && rowsByAge.total > 0 && rowsByAge.samples.length >= FEWEST_SAMPLES
     ? rowsByAge
     : undefined;

@@ -8,11 +8,10 @@ import { html, nothing, svg, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { plural } from '../../../language.ts';
 import { MILLIS_PER_DAY } from '../../../time.ts';
-import { countRowsUpTo } from '../../../rowsByAge/ageHistogram.ts';
+import { countRowsUpTo, type RowsByAgeState } from '../../../rowsByAge/ageHistogram.ts';
 import { daysBetween } from '../../../truncation/cutoff.ts';
 import { aboutText, type LocalizedFormats } from '../../../ui/formats.ts';
 import { problemCallout, button, waitingBar } from '../../kit/page/elements.ts';
-import type { RowsByAgeView } from '../protocol.ts';
 import {
   ageChartBarsOf,
   ageChartSpanOf,
@@ -41,7 +40,7 @@ export function rowsByAgeSection(page: TruncationPageModel): TemplateResult {
     </div>
     <div class="plot">
       ${figures && span ? rowsByAgeChart(page, figures, span) : chartPlaceholder(page)}
-      ${rowsByAge?.state === 'counting' ? waitingBar() : nothing}
+      ${rowsByAge?.phase === 'counting' ? waitingBar() : nothing}
     </div>
     <div class="axis" aria-hidden="true">
       ${span && [0, 0.5, 1].map((at) => html`<span>${formats.date(timeAtPlace(at, span))}</span>`)}
@@ -49,19 +48,19 @@ export function rowsByAgeSection(page: TruncationPageModel): TemplateResult {
     <p class="legend help">${figures && span && page.reading.endTimeMillis !== undefined ? chartLegend() : nothing}
     ${figures && rowsByAge ? html`<span>${countedAtText(rowsByAge, formats)}</span>` : nothing}</p>
     ${
-      rowsByAge?.failure === undefined
+      rowsByAge?.failing === undefined
         ? nothing
-        : problemCallout(html`<p>${rowsByAge.failure.sentence}</p>`, rowsByAge.failure.next)
+        : problemCallout(html`<p>${rowsByAge.failing.sentence}</p>`, rowsByAge.failing.next)
     }
   </section>`;
 }
 
 /** One button for every state keeps the keyboard focus. */
-function countButton({ send, formats }: TruncationPageModel, { state, left }: RowsByAgeView): TemplateResult {
+function countButton({ send, formats }: TruncationPageModel, { phase, left }: RowsByAgeState): TemplateResult {
   const [intent, label] =
-    state === 'counting'
+    phase === 'counting'
       ? (['stopCounting', l10n.t('Stop')] as const)
-      : (['countRowsByAge', state === 'complete' ? l10n.t('Count Again') : countLabel(left, formats)] as const);
+      : (['countRowsByAge', phase === 'complete' ? l10n.t('Count Again') : countLabel(left, formats)] as const);
   return button(label, () => send({ type: intent }));
 }
 
@@ -76,9 +75,9 @@ function countLabel(left: number, { number }: LocalizedFormats): string {
 /** Says what the empty place is for, and what is known without a chart. */
 function chartPlaceholder({ view, formats }: TruncationPageModel): TemplateResult {
   const { rowsByAge } = view;
-  const { state, samples = [], total = 0 } = rowsByAge ?? {};
+  const { phase, samples = [], total = 0 } = rowsByAge ?? {};
   const text =
-    state === 'complete' && total > 0
+    phase === 'complete' && total > 0
       ? l10n.t('All rows are dated in the future.')
       : samples.length > 0
         ? plural(
@@ -91,7 +90,7 @@ function chartPlaceholder({ view, formats }: TruncationPageModel): TemplateResul
 }
 
 /** Says how old the counts are, since they are remembered. */
-function countedAtText({ at }: RowsByAgeView, formats: LocalizedFormats): string {
+function countedAtText({ at }: RowsByAgeState, formats: LocalizedFormats): string {
   const now = Date.now();
   return now - at < MILLIS_PER_DAY
     ? l10n.t('as of {0}', formats.moment(at, now))
@@ -110,7 +109,7 @@ const HEIGHT = 120;
 /** Keeps a bar of few rows visible. In px. */
 const LOWEST_BAR = 2;
 
-function rowsByAgeChart(page: TruncationPageModel, figures: RowsByAgeView, span: AgeChartTimeSpan): TemplateResult {
+function rowsByAgeChart(page: TruncationPageModel, figures: RowsByAgeState, span: AgeChartTimeSpan): TemplateResult {
   const cutoff = page.reading.endTimeMillis;
   const bars = ageChartBarsOf(figures, span);
   const most = Math.max(...bars.map(({ rows }) => rows));
@@ -151,7 +150,7 @@ function cutoffHandle(place: number): TemplateResult<2> {
 }
 
 /** Ages are counted from now, which may be days after the newest count. */
-function cutoffSlider(page: TruncationPageModel, figures: RowsByAgeView, span: AgeChartTimeSpan): TemplateResult {
+function cutoffSlider(page: TruncationPageModel, figures: RowsByAgeState, span: AgeChartTimeSpan): TemplateResult {
   const { editable, formats, view } = page;
   const cutoff = page.reading.endTimeMillis;
   const now = Date.now();
@@ -173,7 +172,7 @@ function cutoffSlider(page: TruncationPageModel, figures: RowsByAgeView, span: A
 
 /** "about 134,500 of 236,000 rows (about 57%)", or with their size, if that of the index is known. */
 export function deletedRowsText(
-  figures: RowsByAgeView,
+  figures: RowsByAgeState,
   endTimeMillis: number,
   indexBytes: number | undefined,
   formats: LocalizedFormats,

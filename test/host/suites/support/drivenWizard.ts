@@ -95,7 +95,7 @@ export class DrivenWizard {
   async counted(): Promise<void> {
     await until(
       () => `the rows by age (the wizard: ${JSON.stringify(this.view.rowsByAge)})`,
-      () => !['idle', 'counting'].includes(this.view.rowsByAge?.state ?? 'idle'),
+      () => !['idle', 'counting'].includes(this.view.rowsByAge?.phase ?? 'idle'),
     );
   }
 

@@ -1,7 +1,8 @@
 import type { DryRunReview } from '../../../../src/truncation/dryRun.ts';
 import type { TruncationState } from '../../../../src/truncation/state.ts';
 import type { Fact } from '../../../../src/pages/kit/protocol.ts';
-import type { RowsByAgeView, TruncationPageView } from '../../../../src/pages/truncation/protocol.ts';
+import type { TruncationPageView } from '../../../../src/pages/truncation/protocol.ts';
+import type { RowsByAgeState } from '../../../../src/rowsByAge/ageHistogram.ts';
 import type { TruncationFacts } from '../../../../src/pages/truncation/host/view.ts';
 import { truncationPageView } from '../../../../src/pages/truncation/host/view.ts';
 import { CONNECTION, DRAFT, NOW, REINDEX, REVIEW, STATES } from '../../truncation/samples.ts';
@@ -43,12 +44,12 @@ export const EDITING = pageViewOf(STATES.editing);
 export const REVIEWED = pageViewOf(reviewed({ report: REINDEX }));
 export const RUNNING = pageViewOf(STATES.running);
 
-export const NOTHING_COUNTED: RowsByAgeView = {
-  state: 'counting',
+export const NOTHING_COUNTED: RowsByAgeState = {
+  phase: 'counting',
   samples: [],
   total: 0,
   at: 0,
   left: 12,
   changedMeanwhile: false,
-  failure: undefined,
+  failing: undefined,
 };

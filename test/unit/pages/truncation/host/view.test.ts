@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Connection } from '../../../../../src/connections/connection.ts';
-import { ageHistogramOf } from '../../../../../src/rowsByAge/ageHistogram.ts';
-import type { RowsByAgeState } from '../../../../../src/rowsByAge/rowsByAge.ts';
+import { ageHistogramOf, type RowsByAgeState } from '../../../../../src/rowsByAge/ageHistogram.ts';
 import { ServiceFailure } from '../../../../../src/service/failure/failure.ts';
 import type { TruncationRecord } from '../../../../../src/truncation/sentTruncation.ts';
 import { sentState, type TruncationState } from '../../../../../src/truncation/state.ts';
@@ -168,21 +167,15 @@ suite('A failure', () => {
 
 suite('Rows by age on the page', () => {
   const histogram = ageHistogramOf(wholeCurve(countedIn(INDICES.uniform)));
-  const complete: RowsByAgeState = { phase: 'complete', histogram, failing: undefined };
+  const complete: RowsByAgeState = { ...histogram, phase: 'complete', left: 12, failing: undefined };
 
-  test('are the samples, and the dry runs of another count', () => {
-    assert.deepEqual(pageViewOf(STATES.editing, { rowsByAge: complete }).rowsByAge, {
-      ...histogram,
-      state: 'complete',
-      left: 12,
-      failure: undefined,
-    });
-  });
+  test('are as they were counted', () =>
+    assert.deepEqual(pageViewOf(STATES.editing, { rowsByAge: complete }).rowsByAge, complete));
 
   test('show a failure in one line', () => {
     const failing = { sentence: 'Refused.\nYes.', next: 'Ask.' };
-    const { rowsByAge } = pageViewOf(STATES.editing, { rowsByAge: { phase: 'failed', failing, histogram } });
-    assert.deepEqual(rowsByAge?.failure, { sentence: 'Refused. Yes.', next: 'Ask.', isSignedOut: undefined });
+    const { rowsByAge } = pageViewOf(STATES.editing, { rowsByAge: { ...complete, phase: 'failed', failing } });
+    assert.deepEqual(rowsByAge?.failing, { sentence: 'Refused. Yes.', next: 'Ask.', isSignedOut: undefined });
   });
 });
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { OutcomeView, RowsByAgeView, TruncationPageView } from '../../../../../src/pages/truncation/protocol.ts';
+import type { OutcomeView, TruncationPageView } from '../../../../../src/pages/truncation/protocol.ts';
 import { announcementFor, arrivalBetween } from '../../../../../src/pages/truncation/page/announcements.ts';
+import type { CountPhase } from '../../../../../src/rowsByAge/ageHistogram.ts';
+import type { Problem } from '../../../../../src/truncation/outcome.ts';
 import { EDITING, NOTHING_COUNTED, REVIEWED, RUNNING as SENT } from '../pageViews.ts';
 
 type View = TruncationPageView;
@@ -26,8 +28,8 @@ function withReport(change: Partial<typeof REPORT>, more: Partial<View> = {}): V
   return { ...REVIEWED, report: { ...REPORT, ...change }, ...more };
 }
 
-function counting(state: RowsByAgeView['state'], more: Partial<RowsByAgeView> = {}): View {
-  return { ...EDITING, rowsByAge: { ...NOTHING_COUNTED, state, ...more } };
+function counting(phase: CountPhase, failing?: Problem, at = 0): View {
+  return { ...EDITING, rowsByAge: { ...NOTHING_COUNTED, phase, failing, at } };
 }
 
 type Case = readonly [
@@ -121,14 +123,14 @@ const CASES: readonly Case[] = [
     'Done. Look at the size.',
   ],
   ['rows by age that are counted', EDITING, counting('counting'), undefined, undefined],
-  ['a step of that', counting('counting'), counting('counting', { at: 3 }), undefined, undefined],
+  ['a step of that', counting('counting'), counting('counting', undefined, 3), undefined, undefined],
   ['its end', counting('counting'), counting('complete'), undefined, 'Rows by age are shown.'],
   // Who stops it knows.
   ['its stop', counting('counting'), counting('stopped'), undefined, undefined],
   [
     'its failure, with the next step',
     counting('counting'),
-    counting('failed', { failure: FAILURE }),
+    counting('failed', FAILURE),
     undefined,
     'Refused. Ask for the privilege.',
   ],

@@ -25,7 +25,7 @@ const TYPED: CutoffInput = { ...cutoffInDays(90), date: '2026-05-23', time: '12:
 /** A row a second for 100 days, in 1 GB. */
 const COUNTED = {
   ...NOTHING_COUNTED,
-  state: 'complete',
+  phase: 'complete',
   samples: [100, 50, 0].map((days) => ({ endTimeMillis: NOW - days * DAY, rows: (100 - days) * 86_400 })),
   total: 8_640_000,
   at: NOW,

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deletedRowsText } from '../../../../../src/pages/truncation/page/rowsByAgeSection.ts';
-import type { RowsByAgeView } from '../../../../../src/pages/truncation/protocol.ts';
+import type { RowsByAgeState } from '../../../../../src/rowsByAge/ageHistogram.ts';
 import { NOTHING_COUNTED } from '../pageViews.ts';
 import { formatsOf } from '../../../../../src/ui/formats.ts';
 
 const formats = formatsOf('en', 'UTC');
 const AUGUST_23 = Date.UTC(2026, 7, 23);
 const DAY = 86_400_000;
-const VIEW: RowsByAgeView = {
+const VIEW: RowsByAgeState = {
   ...NOTHING_COUNTED,
-  state: 'complete',
+  phase: 'complete',
   samples: [
     { endTimeMillis: AUGUST_23 - DAY, rows: 134_000 },
     { endTimeMillis: AUGUST_23 + DAY, rows: 135_000 },
