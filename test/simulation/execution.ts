@@ -4,7 +4,6 @@ import type { TruncationPlan } from '../../src/service/indices/truncationRequest
 import type { DryRunReport } from '../../src/truncation/dryRun.ts';
 import type { SentRequest } from './network.ts';
 import type { ServerDeletion, Server } from './server.ts';
-import type { CountedRows } from './visibleRows.ts';
 
 /** A job of an overview: another object for each yes. */
 export interface ConfirmedJob {
@@ -44,7 +43,6 @@ export interface Execution {
   readonly at: number;
   /** Rows to delete when the request left the window. */
   readonly going: ReadonlySet<number>;
-  readonly counted: CountedRows;
   /** How often a server received it. */
   reads: number;
   deletion: ServerDeletion | undefined;

@@ -8,7 +8,6 @@ import type { ReceivedPlan, Server, ServerDeletion } from './server.ts';
 import type { FileKind } from './storage.ts';
 import { jobOfJournal, StoredTruncations } from './storedTruncations.ts';
 import type { Timeline } from './timeline.ts';
-import { RowCounts, rowsHidden, rowsSeen } from './visibleRows.ts';
 
 /** Statuses that do not say whether the server acted. */
 const UNKNOWN_STATUSES: ReadonlySet<number | undefined> = new Set([408, 421, 425]);
@@ -18,9 +17,8 @@ const LONGEST_WAIT_MILLIS = 60_000;
 
 export class Ledger {
   readonly #servers: readonly Server[];
-  readonly #timeline: Pick<Timeline, 'now' | 'wall'>;
+  readonly #timeline: Pick<Timeline, 'now'>;
   readonly #promises: Promises;
-  readonly #counts = new RowCounts();
   /** Tokens that users signed in with, and the origin of each. */
   readonly origins = new Map<string, string>();
   readonly confirmations: Confirmations;
@@ -28,15 +26,15 @@ export class Ledger {
   /** IDs of connections that the user removes or has removed. */
   readonly removedConnections = new Set<string>();
   readonly executions: Execution[] = [];
-  /** Reported ends that were already compared with the rows: each kind of end once. */
-  readonly #reportedFinished = new Set<string>();
+  /** Truncations whose rows were looked for, by ID. */
+  readonly #reportedClean = new Set<string>();
   /** Time at which each truncation was reported finished, or seemed finished by its rows. */
   readonly #reportedOver = new Map<string, number>();
 
   /**
    * @param maxAge Oldest age of a dry run at the user's yes, and of the next one at sending, in ms.
    */
-  constructor(servers: readonly Server[], maxAge: number, timeline: Pick<Timeline, 'now' | 'wall' | 'note'>) {
+  constructor(servers: readonly Server[], maxAge: number, timeline: Pick<Timeline, 'now' | 'note'>) {
     this.#timeline = timeline;
     this.#servers = servers;
     this.#promises = new Promises(timeline);
@@ -58,8 +56,7 @@ export class Ledger {
     if (kind !== 'jobs') {
       return;
     }
-    const job = text === undefined ? undefined : jobOfJournal(name, text);
-    this.stored.changed(name, job, window).forEach((record) => this.#unblocked(record));
+    this.stored.changed(name, text === undefined ? undefined : jobOfJournal(name, text), window);
   }
 
   /** A request leaves a window. */
@@ -87,7 +84,6 @@ export class Ledger {
       request,
       yes,
       at: this.#timeline.now,
-      counted: this.#counts.before(window, server, plan),
       recordId,
       server,
       going: new Set(going.map(({ id }) => id)),
@@ -129,11 +125,6 @@ export class Ledger {
 
   /** A server receives a request. */
   read(request: SentRequest): void {
-    const { window, url, body } = request;
-    const server = this.#serverAt(url);
-    if (server !== undefined && body.includes('"dryRun":true')) {
-      this.#counts.count(window, server, JSON.parse(body) as ReceivedPlan);
-    }
     const execution = this.#executionOf(request);
     this.#must(execution === undefined || execution.reads++ === 0, 'a server receives an execution twice');
   }
@@ -174,44 +165,18 @@ export class Ledger {
   /** A window reports something about a truncation. */
   reported(record: TruncationRecord): void {
     const { id, ending } = record;
+    if (ending?.kind !== 'finished') {
+      return;
+    }
+    this.#reportedOver.set(id, this.#reportedOver.get(id) ?? this.#timeline.now);
     const execution = this.executions.find(({ recordId }) => recordId === id);
-    if (ending?.kind === 'finished') {
-      this.#reportedOver.set(id, this.#reportedOver.get(id) ?? this.#timeline.now);
-    }
-    if (ending?.kind !== 'finished' || execution === undefined) {
-      return;
-    }
     // A correct first report need not stay correct after the next truncation.
-    const said = `${id} ${ending.readers}`;
-    if (this.#reportedFinished.has(said) || ending.readers === 'notChecked') {
-      return;
+    if (execution !== undefined && ending.readers === 'clean' && !this.#reportedClean.has(id)) {
+      this.#reportedClean.add(id);
+      const { going, server, request } = execution;
+      const left = server.rowsOf(JSON.parse(request.body) as ReceivedPlan).filter((row) => going.has(row.id));
+      this.#must(left.length === 0, 'a truncation is called finished, and not all of its rows are deleted');
     }
-    if (ending.readers === 'clean') {
-      const { going, server, deletion, request } = execution;
-      const plan = deletion?.plan ?? (JSON.parse(request.body) as ReceivedPlan);
-      const left = rowsSeen(server, { plan }, going, this.#countedAgo(record));
-      this.#must(left === 0, `a truncation is called finished while ${left} of its rows are seen`);
-    }
-    const hidden = this.#hidden(execution, record);
-    this.#must(hidden === 0, `a truncation is called finished while ${hidden} rows that should stay are hidden`);
-    this.#reportedFinished.add(said);
-  }
-
-  /** An index from which nothing could be deleted may be truncated again only if no row that should stay is hidden. */
-  #unblocked(record: TruncationRecord): void {
-    const execution = this.executions.find(({ recordId }) => recordId === record.id);
-    const hidden = execution === undefined ? 0 : this.#hidden(execution, record);
-    this.#must(hidden === 0, `an index may be truncated again while ${hidden} rows that should stay are hidden`);
-  }
-
-  /** @returns how many rows that should stay were hidden at the last count */
-  #hidden({ server, deletion, counted }: Execution, record: TruncationRecord): number {
-    return deletion === undefined ? 0 : rowsHidden(server, deletion, record, counted, this.#countedAgo(record));
-  }
-
-  /** Age of the last count, in ms. */
-  #countedAgo({ readers }: TruncationRecord): number {
-    return Math.max(0, this.#timeline.wall - (readers?.at ?? this.#timeline.wall));
   }
 
   /** Compares the truncations that a new window finds with everything that servers did. */

@@ -6,7 +6,7 @@ import { emptyDraft, type PlanDraft } from '../../src/truncation/plan.ts';
 import type { DeletionStrategy } from '../../src/service/indices/truncationRequest.ts';
 import type { JobRun } from '../../src/truncation/jobRun.ts';
 import { ADDRESSES, type Machine } from './machine.ts';
-import { ASPECTS, ENTITY_TYPE, type Aspect } from './server.ts';
+import { ENTITY_TYPE, type Aspect } from './server.ts';
 import { truncateSeveral } from './overviews.ts';
 import { Random } from './random.ts';
 import { onlyItem, type Window } from './window.ts';
@@ -61,13 +61,12 @@ async function reload({ random }: Machine, window: Window, run: JobRun): Promise
 
 function anyDraft({ random, timeline }: Machine, aspect: Aspect): PlanDraft {
   const cutoff = timeline.wall - timeline.wallOffset - random.pick([20, 50, 80]) * DAY;
-  const strategy = random.weighted<DeletionStrategy>({ server: 8, deleteByQuery: 2, reindex: 1 });
+  const strategy = random.weighted<DeletionStrategy>({ server: 7, deleteByQuery: 2, reindex: 3 });
   return { ...emptyDraft(ENTITY_TYPE, aspect), endTimeMillis: Math.floor(cutoff), strategy };
 }
 
 export const DISTURBANCES = {
   editAddress: 6,
-  editActor: 1,
   rename: 1,
   setRole: 3,
   signIn: 3,
@@ -85,7 +84,6 @@ export const DISTURBANCES = {
   newRows: 3,
   oldRows: 2,
   forgetTruncation: 1,
-  refreshIndex: 2,
 } as const;
 type Disturbance = keyof typeof DISTURBANCES;
 
@@ -112,8 +110,6 @@ export async function act(machine: Machine, window: Window, what: Disturbance): 
   switch (what) {
     case 'editAddress':
       return change({ baseUrl: random.pick(ADDRESSES) });
-    case 'editActor':
-      return change({ typedUser: `urn:li:corpuser:user${random.whole(1, 9)}` });
     case 'rename':
       return change({ name: `Renamed ${random.whole(1, 9)}` });
     case 'setRole':
@@ -158,9 +154,6 @@ export async function act(machine: Machine, window: Window, what: Disturbance): 
       return;
     case 'oldRows':
       random.pick(servers).addRows(random.whole(1, 100) * DAY);
-      return;
-    case 'refreshIndex':
-      random.pick(servers).refresh(random.pick(ASPECTS));
       return;
     case 'forgetTruncation': {
       const record = connection === undefined ? undefined : window.jobs.of(connection.id)[0];

@@ -27,13 +27,11 @@ export const PHASES: readonly string[] = [
   'reported: failed',
   'reported: unknown',
   'back to review: grew',
-  'back to review: nothingLeft',
   'back to review: changed',
   'back to review: tooOld',
   'taken back: the connection changed',
   'rows may be hidden',
   'not sent: rows may be hidden',
-  'rows that were hidden are found again',
   'a storage that fails',
   'a window died while an execution was under way',
   'the prompt for a name was cancelled',
@@ -85,9 +83,6 @@ async function lookAfterwards(machine: Machine): Promise<void> {
   machine.aliveWindows().forEach((window) => window.die());
   machine.calm();
   await lookFrom(machine, machine.openWindow());
-  if (machine.ledger.stored.hasLiftedBlock) {
-    machine.reachedPhases.add('rows that were hidden are found again');
-  }
 }
 
 async function lookFrom(machine: Machine, window: Window): Promise<void> {

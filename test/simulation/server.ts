@@ -4,7 +4,6 @@
  */
 import type { TruncationPlan } from '../../src/service/indices/truncationRequest.ts';
 import type { Random } from './random.ts';
-import { SearchIndex, type Row } from './searchIndex.ts';
 import type { Timeline } from './timeline.ts';
 
 export const ENTITY_TYPE = 'dataset';
@@ -35,6 +34,18 @@ export function isSame(received: ReceivedPlan, plan: TruncationPlan): boolean {
   );
 }
 
+export interface Row {
+  /** Unique among the indices of a server. */
+  readonly id: number;
+  /** Unix time in ms. */
+  readonly at: number;
+}
+
+/** An index, until a reindex puts another in its place. */
+interface Index {
+  rows: readonly Row[];
+}
+
 export interface Reply {
   readonly status: number;
   readonly body: string;
@@ -49,15 +60,9 @@ interface Task {
   readonly counts: 'deleted' | 'created';
 }
 
-/** Effect of an execution, with which reports are compared. */
+/** An execution that changed something. */
 export interface ServerDeletion {
   readonly plan: ReceivedPlan;
-  /** Rows to delete when it was received, and rows to keep that every copy showed. */
-  readonly going: ReadonlySet<number>;
-  readonly staying: readonly Row[];
-  readonly strategy: 'reindex' | 'deleteByQuery';
-  /** Rows that changed while the deletion ran, and were kept. */
-  conflicts: number;
 }
 
 const MINUTE = 60_000;
@@ -69,10 +74,8 @@ export class Server {
   readonly #random: Random;
   readonly baseUrl: string;
   readonly #tasks = new Map<string, Task>();
-  readonly #indices: Readonly<Record<Aspect, SearchIndex>>;
+  readonly #indices: Record<Aspect, Index>;
   #nextRow = 0;
-  /** A reindex leaves the refreshing of its index off, as on current servers. */
-  readonly #hidesAfterReindex: boolean;
   /** Everything that changed something, in order. */
   readonly deletions: ServerDeletion[] = [];
 
@@ -80,41 +83,16 @@ export class Server {
     this.#timeline = timeline;
     this.#random = random;
     this.baseUrl = baseUrl;
-    const interval = random.pick([0, 1_000, 30_000]);
-    const refreshMillis = random.chance(0.5) ? [interval, interval * 0.6] : [interval];
-    this.#hidesAfterReindex = random.chance(0.5);
-    const index = (): SearchIndex => new SearchIndex(timeline, random, refreshMillis);
-    this.#indices = { operation: index(), datasetprofile: index(), datasetusagestatistics: index() };
-    for (const aspect of ASPECTS) {
+    const index = (): Index => {
       const count = random.whole(6, 14);
-      this.#indices[aspect].fill(Array.from({ length: count }, () => this.#newRow(random.whole(1, 100) * DAY)));
-    }
+      return { rows: Array.from({ length: count }, () => this.#newRow(random.whole(1, 100) * DAY)) };
+    };
+    this.#indices = { operation: index(), datasetprofile: index(), datasetusagestatistics: index() };
   }
 
   /** Stored rows of one index. */
   rowsOf({ aspect }: { readonly aspect: Aspect }): readonly Row[] {
     return this.#indices[aspect].rows;
-  }
-
-  /**
-   * Rows of one index that each copy shows to readers.
-   * @param countedAgo age of the count, in ms
-   */
-  seenOf({ aspect }: { readonly aspect: Aspect }, countedAgo?: number): readonly (readonly Row[])[] {
-    return this.#indices[aspect]?.seen(countedAgo) ?? [];
-  }
-
-  /**
-   * Rows of one index that each copy shows to readers, and showed to a count.
-   * @param countedAgo age of the count, in ms
-   */
-  seenSince({ aspect }: { readonly aspect: Aspect }, countedAgo: number): readonly (readonly Row[])[] {
-    return this.#indices[aspect]?.seenSince(countedAgo) ?? [];
-  }
-
-  /** An administrator turns an index's refreshing on for good. */
-  refresh(aspect: Aspect): void {
-    this.#indices[aspect].refreshAgain();
   }
 
   /**
@@ -147,8 +125,8 @@ export class Server {
   }
 
   #addRow(age: number, aspect: Aspect): void {
-    const row = this.#newRow(age);
-    this.#indices[aspect].change((rows) => [...rows, row]);
+    const index = this.#indices[aspect];
+    index.rows = [...index.rows, this.#newRow(age)];
   }
 
   #newRow(age: number): Row {
@@ -162,7 +140,7 @@ export class Server {
     if (!ASPECTS.includes(plan.aspect)) {
       return restliError(400, 'java.lang.IllegalArgumentException: no such aspect');
     }
-    const rows = plan.dryRun ? this.#indices[plan.aspect].search() : this.#indices[plan.aspect].rows;
+    const rows = this.rowsOf(plan);
     const going = rows.filter(({ at }) => at <= plan.endTimeMillis);
     const staying = rows.filter(({ at }) => at > plan.endTimeMillis);
     const wantsReindex =
@@ -183,58 +161,42 @@ export class Server {
     if (this.#random.chance(0.04)) {
       return json({ value: 'The cluster is read-only at the moment.' });
     }
-    const shown = this.#indices[plan.aspect].seen().map(idsOf);
-    const seen = staying.filter(({ id }) => shown.every((ids) => ids.has(id)));
-    const deletion: ServerDeletion = { plan, going: idsOf(going), staying: seen, strategy, conflicts: 0 };
-    this.#liveOn(plan.aspect);
-    return strategy === 'reindex' ? this.#reindex(deletion, staying) : this.#deleteByQuery(deletion, going);
+    if (this.#random.chance(0.6)) {
+      // A late row with an earlier date.
+      const age = this.#random.whole(1, 100) * DAY;
+      this.#timeline.after(this.#random.whole(0, 5 * MINUTE), () => this.#addRow(age, plan.aspect));
+    }
+    return strategy === 'reindex' ? this.#reindex(plan, staying) : this.#deleteByQuery(plan, going);
   }
 
-  /**
-   * Events while a truncation is observed: late rows with earlier dates, a node that leaves, an administrator who
-   * helps.
-   */
-  #liveOn(aspect: Aspect): void {
-    const sometimes = (chance: number, latest: number, happen: () => void): void => {
-      if (this.#random.chance(chance)) {
-        this.#timeline.after(this.#random.whole(0, latest), happen);
-      }
-    };
-    sometimes(0.3, 10 * MINUTE, () => this.#addRow(this.#random.whole(1, 100) * DAY, aspect));
-    sometimes(0.2, 15 * MINUTE, () =>
-      this.#indices[aspect].loseShard(this.#random.pick([5_000, MINUTE, 5 * MINUTE, 20 * MINUTE])),
-    );
-    sometimes(0.5, 12 * MINUTE, () => this.refresh(aspect));
-  }
-
-  #deleteByQuery(deletion: ServerDeletion, going: readonly Row[]): Reply {
-    this.deletions.push(deletion);
-    const spared = this.#random.chance(0.2) ? 1 : 0;
-    deletion.conflicts = Math.min(spared, going.length);
+  #deleteByQuery(plan: ReceivedPlan, going: readonly Row[]): Reply {
+    this.deletions.push({ plan });
     const task = this.#start(going.length, 'deleted');
-    task.conflicts = deletion.conflicts;
-    const left = going.slice(deletion.conflicts);
-    const index = this.#indices[deletion.plan.aspect];
-    this.#inBatches(task, left, (batch) => {
-      const ids = idsOf(batch);
-      index.change((rows) => rows.filter(({ id }) => !ids.has(id)));
+    // Rows that change while the deletion runs are kept.
+    task.conflicts = Math.min(this.#random.chance(0.2) ? 1 : 0, going.length);
+    const index = this.#indices[plan.aspect];
+    this.#inBatches(task, going.slice(task.conflicts), (batch) => {
+      index.rows = index.rows.filter((row) => !batch.includes(row));
     });
     return json({ value: task.id });
   }
 
   /** The alias moves to the new, empty index first. Then the remaining rows are copied to it. */
-  #reindex(deletion: ServerDeletion, staying: readonly Row[]): Reply {
-    const breaks = this.#random.weighted({ never: 6, before: 2, after: 2 });
+  #reindex(plan: ReceivedPlan, staying: readonly Row[]): Reply {
+    const breaks = this.#random.weighted({ never: 4, before: 2, after: 4 });
     if (breaks === 'before') {
       return restliError(400, 'java.lang.IllegalArgumentException: Async reindex failed');
     }
-    this.deletions.push(deletion);
-    const copy = this.#indices[deletion.plan.aspect].replace(this.#hidesAfterReindex);
+    this.deletions.push({ plan });
+    const created: Index = { rows: [] };
+    this.#indices[plan.aspect] = created;
     if (breaks === 'after') {
       return restliError(400, 'java.lang.IllegalArgumentException: Async reindex failed');
     }
     const task = this.#start(staying.length, 'created');
-    this.#inBatches(task, staying, copy);
+    this.#inBatches(task, staying, (batch) => {
+      created.rows = [...created.rows, ...batch];
+    });
     return json({ value: task.id });
   }
 
@@ -292,10 +254,6 @@ export class Server {
 
 /** Tells nothing about its schema. */
 const WITHOUT_SCHEMA = json({ errors: [{ message: 'Introspection has been disabled', extensions: { code: 400 } }] });
-
-function idsOf(rows: readonly Row[]): ReadonlySet<number> {
-  return new Set(rows.map(({ id }) => id));
-}
 
 function json(value: unknown): Reply {
   return { status: 200, body: JSON.stringify(value) };

@@ -2,7 +2,7 @@
 import type { Connection } from '../../src/connections/connection.ts';
 import { parseJson } from '../../src/service/http/json.ts';
 import { jobFrom, shownTruncations, type Job } from '../../src/truncation/storedJob.ts';
-import { blockingReason, hidesRows, type TruncationRecord } from '../../src/truncation/sentTruncation.ts';
+import { blockingReason, type TruncationRecord } from '../../src/truncation/sentTruncation.ts';
 import { isSame, type ReceivedPlan } from './server.ts';
 import { LAST_MOMENT_MILLIS, type Timeline } from './timeline.ts';
 
@@ -24,21 +24,19 @@ export class StoredTruncations {
   readonly forgotten = new Set<string>();
   /** When forgotten ones were deleted, by ID. */
   readonly #deletedAt = new Map<string, number>();
-  /** One had hidden rows, and no longer has. */
-  hasLiftedBlock = false;
 
   constructor(timeline: Pick<Timeline, 'now'>) {
     this.#timeline = timeline;
   }
 
-  /** A window has changed a journal. @returns truncations that no longer block their index */
-  changed(name: string, job: Job | undefined, window: number): readonly TruncationRecord[] {
+  /** A window has changed a journal. */
+  changed(name: string, job: Job | undefined, window: number): void {
     const now = new Map((job ? shownTruncations(job) : []).map((record) => [record.id, record]));
     const before = this.#idsIn.get(name) ?? [];
     [...now.keys()].forEach((id) => this.#writers.set(id, this.#writers.get(id) ?? window));
     this.#idsIn.set(name, [...now.keys()]);
     before.filter((id) => !now.has(id)).forEach((id) => this.#deleted(id));
-    return [...now.values()].filter((record) => this.#isUnblockedBy(record));
+    now.forEach((record) => this.#stored(record));
   }
 
   #deleted(id: string): void {
@@ -48,10 +46,8 @@ export class StoredTruncations {
     }
   }
 
-  /** A truncation was stored. */
-  #isUnblockedBy(record: TruncationRecord): boolean {
+  #stored(record: TruncationRecord): void {
     const { id, taskId } = record;
-    const before = this.#last.get(id);
     this.#last.set(id, record);
     this.#writtenAt.set(id, this.writtenAt(id) ?? this.#timeline.now);
     if (taskId !== undefined) {
@@ -59,11 +55,9 @@ export class StoredTruncations {
     }
     if (blockingReason(record) !== undefined) {
       this.#blockingSince.set(id, this.#blockingSince.get(id) ?? this.#timeline.now);
-      return false;
+    } else {
+      this.#blockingSince.delete(id);
     }
-    const wasBlocking = this.#blockingSince.delete(id);
-    this.hasLiftedBlock ||= wasBlocking && before !== undefined && hidesRows(before);
-    return wasBlocking;
   }
 
   writtenAt(id: string): number | undefined {
