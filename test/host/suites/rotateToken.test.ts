@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
@@ -153,7 +153,9 @@ suite('Rotating an access token', () => {
   test('continues to its end if nothing can be stored', async () => {
     const { token: old } = await listed('on a full disk');
     const folder = join(currentActivation().context.globalStorageUri.fsPath, 'tokens');
-    await rm(folder, { recursive: true, force: true });
+    // Later tests need it again: a folder that was there and is gone counts as a disk that is gone.
+    await mkdir(folder, { recursive: true });
+    await rename(folder, `${folder}.away`);
     await writeFile(folder, '');
     const rotated = rotate('on a full disk');
     await person.picks(REPLACEMENT, 'Create Replacement');
@@ -161,6 +163,7 @@ suite('Rotating an access token', () => {
     await person.answers(OLD, 'Revoke Old Token');
     await rotated;
     await rm(folder);
+    await rename(`${folder}.away`, folder);
     assert.equal(await holderOf(service, old), undefined);
     assert.equal((await requestsWith(service, 'createAccessToken')).length, 1);
   });
