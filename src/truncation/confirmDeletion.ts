@@ -18,7 +18,7 @@ export function confirmDeletion(question: JobQuestion, heldBack: Problem | undef
   const { connection } = question;
   const facts = [...(heldBack === undefined ? [] : [heldBack.sentence]), ...questionFacts(question)].join(' ');
   if (!requiresTypedText(connection)) {
-    return confirm(l10n.t('{0}?', titleOf(question)), [facts], buttonOf(question));
+    return confirm(l10n.t('{0}?', titleOf(question)), [facts], l10n.t('Delete Rows'));
   }
   const text = textToType(question);
   return askExactText({
@@ -78,14 +78,6 @@ function questionFacts({ connection, items, timeZone }: JobQuestion): readonly s
       : [plural(kept, l10n.t('{0} stays.', number(kept)), l10n.t('{0} stay.', number(kept)))]),
     l10n.t("Can't be undone."),
   ];
-}
-
-function buttonOf({ items }: JobQuestion): string {
-  const { toDelete } = sumOf(items) ?? {};
-  const count = formatsOf(language()).number(toDelete ?? 0);
-  return toDelete === undefined
-    ? l10n.t('Delete Rows')
-    : plural(toDelete, l10n.t('Delete {0} Row', count), l10n.t('Delete {0} Rows', count));
 }
 
 /** Undefined if a server's text was not understood. */

@@ -185,7 +185,7 @@ function missingProblem({ found, missing }: UnknownOutcome, truncation: EndedTru
     // Until more counts prove it.
     return { sentence: plain, next: l10n.t('Check again later.') };
   }
-  // A server whose dry run wasn't understood may have deleted by query.
+  // A server whose dry run wasn't understood may have deleted by query: it isn't known where the others are.
   const isReindex = truncation.report.strategy !== 'unknown';
   switch (missing) {
     case 'notRefreshed':
@@ -200,10 +200,7 @@ function missingProblem({ found, missing }: UnknownOutcome, truncation: EndedTru
       return {
         sentence: isReindex
           ? l10n.t('Searches find {0} of {1} rows to keep: the others are only in the old index.', ...counts)
-          : l10n.t(
-              'Searches find {0} of {1} rows to keep: if the server reindexed, the others are only in the old index.',
-              ...counts,
-            ),
+          : plain,
         next: bringBackStep(),
       };
     case 'notRefreshedOrCopied':
@@ -213,10 +210,7 @@ function missingProblem({ found, missing }: UnknownOutcome, truncation: EndedTru
               "Searches find {0} of {1} rows to keep: the others are in the new index, which the server didn't refresh, or only in the old one.",
               ...counts,
             )
-          : l10n.t(
-              "Searches find {0} of {1} rows to keep: if the server reindexed, the others are in the new index, which it didn't refresh, or only in the old one.",
-              ...counts,
-            ),
+          : plain,
         next: bringBackStep(),
       };
     case 'notAvailable':

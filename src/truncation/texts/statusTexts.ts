@@ -165,7 +165,7 @@ export function nextStepText(record: TruncationRecord, now: number, canCheck: bo
       return l10n.t("Check again later: rows were written in the meantime, or the deletion of some isn't visible yet.");
     }
     if (!isUnchecked(record)) {
-      return spaceText(record);
+      return undefined;
     }
     // Rows that were left are gone by one count, which proves nothing.
     return ending.readers === 'rowsLeft'

@@ -8,7 +8,6 @@ import {
   type TruncationStatus,
   taskEndTime,
   type TruncationRecord,
-  wholeEnding,
 } from '../../../truncation/sentTruncation.ts';
 import type { ReviewedIndex } from '../../../truncation/dryRun.ts';
 import type { TaskProgress } from '../../../truncation/taskEnd.ts';
@@ -42,7 +41,8 @@ export function outcomeView(record: TruncationRecord, facts: OutcomeFacts): Outc
   const { progress, problem } = lastPoll ?? {};
   const status = statusOf(record, now);
   const blocking = problemBeforeEnd(record, lastPoll);
-  const next = problem === undefined ? nextStep(record, facts) : (blocking ?? { next: problem.sentence }).next;
+  const next =
+    problem === undefined ? nextStepText(record, now, canCheck) : (blocking ?? { next: problem.sentence }).next;
   return {
     mark: markOf(record, problem === undefined, now),
     isOver: status !== 'sending' && status !== 'running',
@@ -57,16 +57,6 @@ export function outcomeView(record: TruncationRecord, facts: OutcomeFacts): Outc
     canCheck,
     details: outcomeDetails(record, facts),
   };
-}
-
-/** That an index may keep its size is folded. */
-function nextStep(record: TruncationRecord, { now, canCheck }: OutcomeFacts): string | undefined {
-  const step = nextStepText(record, now, canCheck);
-  return isWhole(record) && record.report.strategy !== 'reindex' && step === spaceText(record) ? undefined : step;
-}
-
-function isWhole(record: TruncationRecord): boolean {
-  return wholeEnding(record) !== undefined;
 }
 
 function percentDone(status: TruncationStatus, progress: TaskProgress | undefined): number | undefined {
@@ -90,13 +80,9 @@ function outcomeDetails(record: TruncationRecord, facts: OutcomeFacts): readonly
   const formats = formatsOf(language(), facts.timeZone);
   const { taskId, sentAt, sizeBefore, plan, report, reviewedAt } = record;
   const endedAt = taskEndTime(record);
-  const space = spaceText(record);
   return [
     ...endingRemarks(record, facts.now).flatMap((remark) => factOf(l10n.t('Note'), inSentence(remark))),
-    ...factOf(
-      l10n.t('Disk space'),
-      record.ending?.kind === 'finished' && nextStep(record, facts) !== space ? space : undefined,
-    ),
+    ...factOf(l10n.t('Disk space'), record.ending?.kind === 'finished' ? spaceText(record) : undefined),
     ...requestFacts(record, { ...facts, place: 0, name: l10n.t('For an administrator') }),
     ...(taskId === undefined
       ? []

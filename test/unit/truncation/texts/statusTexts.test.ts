@@ -15,7 +15,6 @@ import { FAILED, FINISHED, MINUTE, NOW, RECORD, REINDEX, UNANSWERED } from '../s
 
 const reindexing: TruncationRecord = { ...RECORD, report: REINDEX };
 const whole: TruncationRecord = { ...RECORD, taskEnd: { kind: 'whole', done: 20, total: 20 } };
-const onPostgres: TruncationRecord = { ...RECORD, taskId: 'c56a4180-65aa-42ec-a945-5fd21dec0538' };
 const NEVER_BEGAN = 'The task ended without changing a row.';
 const NO_RESPONSE = 'No response was received, so the deletion may or may not have started.';
 const BEYOND = NOW + 4 * MINUTE;
@@ -116,7 +115,6 @@ suite('The next step', () => {
     ['after a lost response', UNANSWERED, BEYOND, /Check again later/],
     ['after an unknown end', ended(NO_ANSWER), NOW, /Check again later/],
     ['after a failure', ended(FAILED), NOW, /^Check the batch size and the health of the index, then run the dry run/],
-    ['after an end on PostgreSQL, which merges nothing', ended(FINISHED, onPostgres), NOW, undefined],
     [
       'after an end with rows left',
       finished({ readers: 'rowsLeft', rowsLeft: 5 }),
@@ -137,14 +135,7 @@ suite('The next step', () => {
       /^A later truncation of this index was sent, so this one can't be checked anymore\.$/,
       false,
     ],
-    ['after an end that is proven', ended(FINISHED), NOW, /The index may keep its size/, false],
-    ['after an end', ended(FINISHED), NOW, /The index may keep its size .* permanently/],
-    [
-      'after the end of a reindex',
-      ended(FINISHED, reindexing),
-      NOW,
-      /^The old index .* uses disk space until it's removed\b/,
-    ],
+    ['after an end', ended(FINISHED), NOW, undefined],
   ] as readonly (readonly [string, TruncationRecord, number, RegExp | undefined, boolean?])[]) {
     test(`${what} is ${next?.source ?? 'none'}`, () => {
       const text = nextStepText(record, now, canCheck);

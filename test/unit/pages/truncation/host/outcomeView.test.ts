@@ -7,7 +7,6 @@ import type { TruncationRecord } from '../../../../../src/truncation/sentTruncat
 import { sentState } from '../../../../../src/truncation/state.ts';
 import type { TaskProgress } from '../../../../../src/truncation/taskEnd.ts';
 import { runningText } from '../../../../../src/truncation/texts/progressTexts.ts';
-import { spaceText } from '../../../../../src/truncation/texts/statusTexts.ts';
 import { DAY, FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX, TASK_ID, UNANSWERED } from '../../../truncation/samples.ts';
 import { detailOf, pageViewOf } from '../pageViews.ts';
 
@@ -36,8 +35,9 @@ suite('The headline of an outcome', () => {
 
   test('has no sizes of a reindex, whose old index stays, nor a day later', () => {
     const sizes = { indexSize: 139e6 };
-    const { headline, next } = outcomeOf({ ...ENDED, report: REINDEX }, sizes);
-    assert.deepEqual([headline, next], ['20 rows deleted', spaceText({ ...ENDED, report: REINDEX })]);
+    const { headline, details } = outcomeOf({ ...ENDED, report: REINDEX }, sizes);
+    assert.equal(headline, '20 rows deleted');
+    assert.match(detailOf({ details }, 'Disk space') ?? '', /^The old index .* uses disk space until it's removed\b/);
     assert.match(outcomeOf(ENDED, sizes).headline, / · /);
     assert.equal(outcomeOf(ENDED, { ...sizes, now: ENDED.sentAt + DAY }).headline, '20 rows deleted');
   });
@@ -140,6 +140,8 @@ suite('An ended truncation', () => {
     const outcome = outcomeOf(ENDED, { lastPoll: { at: NOW, progress: HALF } });
     assert.deepEqual([outcome.mark, outcome.percent, outcome.next, outcome.pace], ['done', 100, undefined, undefined]);
     assert.match(detailOf(outcome, 'Disk space') ?? '', /The index may keep its size/);
+    const onPostgres = outcomeOf({ ...ENDED, taskId: 'c56a4180-65aa-42ec-a945-5fd21dec0538' });
+    assert.equal(detailOf(onPostgres, 'Disk space'), undefined, 'it merges nothing');
     assert.equal(plain(detailOf(outcome, 'Ended')), 'Nov 21, 2026, 12:01:00 PM UTC');
     assert.equal(detailOf(outcomeOf({ ...RECORD, ending: FINISHED, endedAt: NOW + DAY }), 'Ended'), undefined);
   });
