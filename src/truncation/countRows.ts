@@ -2,9 +2,8 @@
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { MetadataService } from '../service/service.ts';
 import * as l10n from '@vscode/l10n';
-import { parseRowCounts, type DryRunReport, parseDryRun, type DryRunReview } from './dryRun.ts';
+import { parseRowCounts, type DryRunReport, parseDryRun } from './dryRun.ts';
 import type { ReaderCount } from './readerJudgement.ts';
-import { MANY_ROWS, withGentleBatches, type PlanDraft } from './plan.ts';
 import type { TruncationRecord } from './sentTruncation.ts';
 import type { TruncationPlan } from '../service/indices/truncationRequest.ts';
 
@@ -23,20 +22,6 @@ export async function countRows(
     });
   }
   return answeredAt === undefined ? report : { ...report, answeredAt };
-}
-
-/** Counts again in smaller batches where so many rows would be deleted that they load the search cluster for hours. */
-export async function countGently(
-  service: MetadataService,
-  plan: TruncationPlan,
-  draft: PlanDraft,
-  signal: AbortSignal,
-): Promise<Pick<DryRunReview, 'plan' | 'report'>> {
-  const report = await countRows(service, plan, signal);
-  const gentle = withGentleBatches(plan, draft);
-  return gentle !== plan && (report.rows?.toDelete ?? 0) > MANY_ROWS
-    ? { plan: gentle, report: await countRows(service, gentle, signal) }
-    : { plan, report };
 }
 
 /**

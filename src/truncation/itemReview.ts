@@ -8,7 +8,7 @@ import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts'
 import type { MetadataService } from '../service/service.ts';
 import type { Clock } from '../time.ts';
 import { cautionsFor, firstUnaccepted, type Caution } from './cautions.ts';
-import { countGently } from './countRows.ts';
+import { countRows } from './countRows.ts';
 import type { JobEnvironment } from './jobEnvironment.ts';
 import { reloadSharedStores } from './jobStore.ts';
 import { type Problem, problemOf } from './outcome.ts';
@@ -132,13 +132,13 @@ export abstract class ItemReview implements Disposable {
         this.edit({ ...state.draft, strategy: 'server' });
         return await this.dryRun();
       }
-      const counted = await countGently(service, plan, state.draft, stop.signal);
+      const report = await countRows(service, plan, stop.signal);
       this.checkAccess();
       if (connection !== undefined) {
         this.environment.watch.judgeAgain(connection, plan);
       }
-      const answered = { type: 'dryRunAnswered', access, ...counted, ...this.clockTimes } as const;
-      if (this.dispatch(answered) && counted.report.rows !== undefined) {
+      const answered = { type: 'dryRunAnswered', plan, access, report, ...this.clockTimes } as const;
+      if (this.dispatch(answered) && report.rows !== undefined) {
         // The next dry run asks again if that fails.
         service.server.fact('caller').catch(() => undefined);
       }

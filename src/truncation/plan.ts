@@ -31,10 +31,6 @@ export type PlanField = 'entityType' | 'aspect' | 'endTimeMillis' | 'batchSize' 
 type PlanProblems = Partial<Record<PlanField, string>>;
 
 export const DEFAULT_BATCH_SIZE = 10_000;
-/** More rows load the search cluster for hours. */
-export const MANY_ROWS = 10_000_000;
-/** For so many rows: leaves the cluster time for other work. */
-export const GENTLE_BATCH_SIZE = 2_000;
 /** Default `max_result_window`: search clusters refuse larger batches. */
 const LARGEST_BATCH_SIZE = 10_000;
 
@@ -115,11 +111,6 @@ export function checkDraft(draft: PlanDraft): { readonly plan: TruncationPlan } 
       strategy: draft.strategy,
     },
   };
-}
-
-/** With batches for very many rows, unless the user chose a size. @param plan Of the draft. */
-export function withGentleBatches(plan: TruncationPlan, { batchSize }: PlanDraft): TruncationPlan {
-  return batchSize.trim() === '' ? { ...plan, batchSize: GENTLE_BATCH_SIZE } : plan;
 }
 
 /**

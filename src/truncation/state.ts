@@ -13,7 +13,7 @@ import {
   type DryRunReport,
   recountReason,
 } from './dryRun.ts';
-import { checkDraft, draftFrom, type PlanDraft, isSamePlan, withGentleBatches } from './plan.ts';
+import { checkDraft, draftFrom, type PlanDraft, isSamePlan } from './plan.ts';
 import type { Problem } from './outcome.ts';
 import type { TruncationRecord } from './sentTruncation.ts';
 import type { TruncationPlan } from '../service/indices/truncationRequest.ts';
@@ -244,10 +244,7 @@ function afterEdit(state: TruncationState, draft: PlanDraft): TruncationState {
 
 function isDraftOf(draft: PlanDraft, plan: TruncationPlan): boolean {
   const checked = checkDraft(draft);
-  return (
-    'plan' in checked &&
-    [checked.plan, withGentleBatches(checked.plan, draft)].some((possible) => isSamePlan(possible, plan))
-  );
+  return 'plan' in checked && isSamePlan(checked.plan, plan);
 }
 
 /** The repeated count replaces the shown one, for the record. */

@@ -121,38 +121,6 @@ suite('Dry runs of a job', () => {
 });
 
 suite('A dry run', () => {
-  test('of very many rows is made for the overview in small batches too, and nothing else is', async (context) => {
-    const { server, job } = await overviewOf(context);
-    server.dryRun = ({ aspect }) => dryRunText(aspect === 'usage' ? 10_000_001 : 20, 30_000_000, 'deleteByQuery');
-    await job.count(['operation', 'usage'].map(draftOf));
-    assert.deepEqual(
-      job.job.plannedItems.map(({ review }) => review?.plan.batchSize),
-      [10_000, 2_000],
-    );
-  });
-
-  for (const [typed, used] of [
-    ['', 2_000],
-    ['10000', 10_000],
-    ['5000', 5_000],
-  ] as const) {
-    test(`of very many rows is reviewed once, with batches of ${used} if the user typed "${typed}"`, async (context) => {
-      const server = await scriptedServer(context);
-      server.dryRun = () => dryRunText(10_000_001, 30_000_000, 'deleteByQuery');
-      const job = await (await RunningWindow.open(context, server.url)).wizard({ ...OLD, batchSize: typed });
-      const phases: string[] = [];
-      job.job.onDidChange(() => job.state.phase !== phases.at(-1) && phases.push(job.state.phase));
-      await job.item.dryRun();
-      assert.deepEqual(phases, ['dryRunning', 'reviewed']);
-      assert.deepEqual([job.item.review?.plan.batchSize, job.state.draft.batchSize], [used, typed]);
-      await job.execute();
-      assert.deepEqual(
-        server.executions().map(({ batchSize }) => batchSize),
-        [used],
-      );
-    });
-  }
-
   test('is refused if the server would not use the selected strategy', async (context) => {
     const { server, job } = await reviewed(context);
     server.dryRun = () => dryRunText(150, 201, 'reindex');

@@ -79,23 +79,17 @@ export function headlineOf(
     : outcomeHeadline(whole.deleted, sizeChangeOf(record, size, now));
 }
 
-/** Of dry runs that differ in their index and batch size at most. @param timeZone The user's (IANA name). */
+/** @param timeZone The user's (IANA name). */
 export function planFacts(
-  reviews: readonly Pick<ReviewedIndex, 'plan' | 'report'>[],
+  { plan: { endTimeMillis, batchSize }, report }: Pick<ReviewedIndex, 'plan' | 'report'>,
   timeZone: string,
 ): readonly Fact[] {
-  const [first] = reviews;
-  if (first === undefined) {
-    return [];
-  }
   const { zonedTime, number } = formatsOf(language(), timeZone);
-  const { endTimeMillis } = first.plan;
-  const { name, meaning } = strategyTexts[first.report.strategy];
-  const batchSizes = new Set(reviews.map(({ plan }) => number(plan.batchSize)));
+  const { name, meaning } = strategyTexts[report.strategy];
   return [
     { name: l10n.t('Cutoff'), value: `${zonedTime(endTimeMillis)} (${utcTimeText(endTimeMillis)})` },
     { name: l10n.t('Strategy'), value: `${name()}. ${meaning()}` },
-    { name: l10n.t('Batch size'), value: [...batchSizes].join(', ') },
+    { name: l10n.t('Batch size'), value: number(batchSize) },
   ];
 }
 

@@ -155,9 +155,11 @@ function detailsOf(plan: readonly JobItem[], facts: JobViewFacts): JobView['deta
 
 function reviewFacts(items: readonly JobItem[], timeZone: string): JobView['details'] {
   const dryRuns = items.flatMap(({ review }) => review ?? []);
+  // They differ in their index alone.
+  const [first] = dryRuns;
   return [
     ...riskFacts(),
-    ...planFacts(dryRuns, timeZone),
+    ...(first === undefined ? [] : planFacts(first, timeZone)),
     dryRunTimeFact(Math.min(...dryRuns.map(({ at }) => at)), timeZone),
     ...dryRuns.map(({ plan, report }) => ({
       name: inPlainText(shownNameText(plan)),

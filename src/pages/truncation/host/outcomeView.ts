@@ -109,7 +109,7 @@ export function dryRunFacts({ plan, report, at }: ReviewedIndex, timeZone: strin
   const { timeoutSeconds: timeout } = plan;
   const value = timeout === undefined ? l10n.t('No timeout') : formatsOf(language()).number(timeout);
   return [
-    ...planFacts([{ plan, report }], timeZone),
+    ...planFacts({ plan, report }, timeZone),
     { name: l10n.t('Timeout in seconds'), value },
     { name: l10n.t('Response to the dry run'), quoted: inPlainText(report.serverText) },
     dryRunTimeFact(at, timeZone),

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { DEFAULT_BATCH_SIZE, GENTLE_BATCH_SIZE } from '../../../truncation/plan.ts';
+import { DEFAULT_BATCH_SIZE } from '../../../truncation/plan.ts';
 import { strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
 import {
   button,
@@ -72,11 +72,7 @@ function advancedFields(page: TruncationPageModel): TemplateResult {
       page,
       'batchSize',
       l10n.t('Batch size'),
-      l10n.t(
-        'Rows deleted per batch. If empty: {0}, or {1} for very many rows.',
-        formats.number(DEFAULT_BATCH_SIZE),
-        formats.number(GENTLE_BATCH_SIZE),
-      ),
+      l10n.t('Rows deleted per batch. If empty: {0}.', formats.number(DEFAULT_BATCH_SIZE)),
     )}
     ${numberField(
       page,
