@@ -20,9 +20,8 @@ interface StoredItem {
   readonly isDismissed: boolean;
   /** The last count before it was sent. */
   readonly counted: Extract<JobFact, { kind: 'dryRun' }> | undefined;
-  /** Undefined until it is sent, and if the gate or the server refused it. */
-  readonly truncation: TruncationRecord | undefined;
-  /** Of one whose *sent* is perhaps a line that can't be read. */
+  readonly sent: Extract<JobFact, { kind: 'sent' }> | undefined;
+  readonly taskId: string | undefined;
   readonly learned: LearnedFacts | undefined;
 }
 
@@ -52,7 +51,8 @@ function plannedJob({ connectionId, id }: JobRef, { at, baseUrl, items }: Planne
       status: 'planned',
       isDismissed: false,
       counted: undefined,
-      truncation: undefined,
+      sent: undefined,
+      taskId: undefined,
       learned: undefined,
     })),
     hasUnreadableLine: false,
@@ -64,7 +64,7 @@ function reduceJob(job: Job, fact: JobFact | undefined): Job {
   if (fact === undefined) {
     return { ...job, hasUnreadableLine: true };
   }
-  return withItem(job, fact.item, (item) => reduceItem(job, item, fact));
+  return withItem(job, fact.item, (item) => reduceItem(item, fact));
 }
 
 function withItem(job: Job, place: number, change: (item: StoredItem) => StoredItem): Job {
@@ -73,49 +73,25 @@ function withItem(job: Job, place: number, change: (item: StoredItem) => StoredI
     : { ...job, hasUnreadableLine: true };
 }
 
-function reduceItem(job: Job, item: StoredItem, fact: JobFact): StoredItem {
-  const { truncation } = item;
+function reduceItem(item: StoredItem, fact: JobFact): StoredItem {
   switch (fact.kind) {
     case 'dryRun':
       return { ...item, counted: fact };
     case 'sent':
       // Its window finds out that another one has dismissed it before the body leaves.
-      return item.isDismissed ? item : { ...item, status: 'sent', truncation: sentTruncation(job, item, fact) };
+      return item.isDismissed ? item : { ...item, status: 'sent', sent: fact };
     case 'dismissed':
       return { ...item, isDismissed: true };
     case 'notSent':
     case 'refused':
-      return { ...item, status: fact.kind, truncation: undefined };
+      return { ...item, status: fact.kind };
     case 'task':
-      return { ...item, truncation: truncation && { ...truncation, taskId: fact.taskId } };
+      return { ...item, taskId: fact.taskId };
     case 'unknown':
     case 'counted':
-    case 'ended': {
-      const learned = learnedFrom(fact);
-      return { ...item, learned, truncation: truncation && { ...truncation, ...learned } };
-    }
+    case 'ended':
+      return { ...item, learned: learnedFrom(fact) };
   }
-}
-
-function sentTruncation(
-  job: Job,
-  { plan, counted }: StoredItem,
-  fact: Extract<JobFact, { kind: 'sent' }>,
-): TruncationRecord {
-  const { actorUrn, callerUrn, sizeBefore } = fact;
-  return {
-    id: recordId(job.id, fact.item),
-    connectionId: job.connectionId,
-    baseUrl: job.baseUrl,
-    actorUrn,
-    callerUrn,
-    plan,
-    report: counted?.report ?? parseDryRun(''),
-    baseline: counted?.baseline,
-    reviewedAt: counted?.at ?? fact.at,
-    sentAt: fact.at,
-    sizeBefore,
-  };
 }
 
 /** ID of an item's truncation. */
@@ -135,12 +111,28 @@ export function shownTruncations(job: Job): readonly TruncationRecord[] {
 }
 
 function truncationOf(job: Job, item: StoredItem, place: number): TruncationRecord | undefined {
-  if (item.status !== 'planned' || !job.hasUnreadableLine) {
-    return item.truncation;
+  const { plan, status, counted, sent, taskId, learned } = item;
+  const isInDoubt = status === 'planned' && job.hasUnreadableLine;
+  if (status !== 'sent' && !isInDoubt) {
+    return undefined;
   }
-  const at = item.counted?.at ?? job.confirmedAt;
-  const sent = sentTruncation(job, item, { kind: 'sent', item: place, at });
-  return { ...sent, ending: { kind: 'unknown', reason: 'lost' }, endedAt: at, ...item.learned };
+  const sentAt = sent?.at ?? counted?.at ?? job.confirmedAt;
+  return {
+    id: recordId(job.id, place),
+    connectionId: job.connectionId,
+    baseUrl: job.baseUrl,
+    actorUrn: sent?.actorUrn,
+    callerUrn: sent?.callerUrn,
+    plan,
+    report: counted?.report ?? parseDryRun(''),
+    baseline: counted?.baseline,
+    reviewedAt: counted?.at ?? sentAt,
+    sentAt,
+    sizeBefore: sent?.sizeBefore,
+    taskId,
+    ...(isInDoubt && ({ ending: { kind: 'unknown', reason: 'lost' }, endedAt: sentAt } as const)),
+    ...learned,
+  };
 }
 
 /** Why an item may not be sent, whose *sent* was written. */
