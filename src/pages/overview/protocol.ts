@@ -21,7 +21,7 @@ import type { JobState } from '../../truncation/jobState.ts';
 import { MOST_DAYS } from '../../truncation/cutoff.ts';
 import type { TruncationMark } from '../../truncation/outcome.ts';
 
-/** ID of a listed index. */
+/** ID of a listed index, or of a truncation. */
 const ID = v.pipe(v.string(), v.maxLength(1_024));
 /** Age of the youngest row to delete. */
 export const SELECTION_DAYS = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_DAYS));
@@ -45,8 +45,8 @@ export interface JobItemView {
   readonly at: number | undefined;
   /** Why it is left out or failed, how it ended, or a note on it. */
   readonly remark: string | undefined;
-  /** True if it was sent. */
-  readonly canShow: boolean;
+  /** ID of its truncation. Undefined unless it was sent. */
+  readonly recordId: string | undefined;
   /** Its progress: while rows are counted, and once the job was confirmed. */
   readonly status:
     | {
@@ -111,7 +111,7 @@ export const OVERVIEW_PAGE_MESSAGE = v.variant('type', [
   ...SHARED_MESSAGES,
   bare('refresh'),
   v.strictObject({ type: v.literal('truncate'), id: ID }),
-  v.strictObject({ type: v.literal('showTruncation'), id: ID }),
+  v.strictObject({ type: v.literal('showTruncation'), recordId: ID }),
   /** Remembers what is ticked, and the age. */
   v.strictObject({
     type: v.literal('remember'),
@@ -134,8 +134,6 @@ export const OVERVIEW_PAGE_MESSAGE = v.variant('type', [
     at: v.number(),
     cautions: v.pipe(v.array(v.picklist(CAUTION_KINDS)), v.maxLength(CAUTION_KINDS.length)),
   }),
-  /** Shows the truncation of an item that was sent. */
-  v.strictObject({ type: v.literal('show'), place: PLACE }),
   bare('stop'),
 ]);
 
@@ -171,6 +169,7 @@ export interface OverviewTableRow {
     | undefined;
   readonly truncation:
     | {
+        readonly recordId: string;
         readonly sentAt: number;
         readonly result: string;
         /** The result as a sentence. */

@@ -205,7 +205,7 @@ function itemView(item: JobItem, isInPlan: boolean, facts: JobViewFacts): JobIte
     canBeSelected,
     at: review?.at,
     remark: remark && inSentence(remark),
-    canShow: item.record !== undefined,
+    recordId: item.record?.id,
     status: statusView(item, isInPlan, exclusion !== undefined, facts),
   };
 }

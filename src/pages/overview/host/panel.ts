@@ -12,7 +12,6 @@ import { cutoffDaysBefore } from '../../../truncation/cutoff.ts';
 import { JobRun } from '../../../truncation/jobRun.ts';
 import { MAX_ITEMS } from '../../../truncation/jobState.ts';
 import { emptyDraft } from '../../../truncation/plan.ts';
-import type { TruncationRecord } from '../../../truncation/sentTruncation.ts';
 import type { FollowedTruncations } from '../../../truncation/watching/follow.ts';
 import { showInformation, showWarning } from '../../../ui/messages.ts';
 import { runTreeCommand } from '../../kit/host/actions.ts';
@@ -21,7 +20,7 @@ import { OVERVIEW_PAGE_MESSAGE, type OverviewPageMessage, type OverviewPageView 
 import { jobEndMessage } from './jobEnd.ts';
 import { jobView } from './jobView.ts';
 import { rememberedView, type RememberedTicks } from './rememberedTicks.ts';
-import { latestTruncations, overviewTableRows, overviewPageView } from './view.ts';
+import { overviewTableRows, overviewPageView } from './view.ts';
 
 export interface OverviewPanelOptions extends PageParts {
   readonly rememberedTicks: RememberedTicks;
@@ -113,7 +112,8 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
         const index = this.#indices.get(id);
         return index && runTreeCommand(COMMANDS.indexTruncate, { connectionId, index } satisfies IndexReference);
       },
-      showTruncation: ({ id }) => this.#showTruncation(this.#latestTruncation(id)),
+      showTruncation: ({ recordId }) =>
+        runTreeCommand(COMMANDS.taskShow, { connectionId, recordId } satisfies TruncationRef),
       addIndex: () => runTreeCommand(COMMANDS.indexAdd, { connectionId }),
       signIn: () => runTreeCommand(COMMANDS.connectionSignIn, { connectionId }),
       copyDetails: () =>
@@ -131,7 +131,6 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
       cancel: () => job.cancel(),
       tick: ({ place, isTicked, at, cautions }) => job.tick(place, isTicked, at, cautions),
       copyRequests: (message) => this.copyRequests(message),
-      show: ({ place }) => this.#showTruncation(job.items[place]?.record),
       execute: async () => this.#notifyEnd(await this.execute()),
       stop: () => job.stop(),
       startOver: () => job.startOver(),
@@ -187,18 +186,6 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
         }
       });
     }
-  }
-
-  async #showTruncation(record: TruncationRecord | undefined): Promise<void> {
-    if (record !== undefined) {
-      const ref: TruncationRef = { connectionId: this.connectionId, recordId: record.id };
-      await runTreeCommand(COMMANDS.taskShow, ref);
-    }
-  }
-
-  #latestTruncation(id: string): TruncationRecord | undefined {
-    const records = this.parts.jobs.of(this.connectionId);
-    return latestTruncations(records, this.shownConnection).get(this.#keyOf(id) ?? '');
   }
 
   /** Undefined for an index that a truncation can't name. */

@@ -64,7 +64,7 @@ export function overviewTableRows(
  * connection.
  * @param records Records of this connection, the latest first.
  */
-export function latestTruncations(
+function latestTruncations(
   records: readonly TruncationRecord[],
   { baseUrl }: Pick<Connection, 'baseUrl'>,
 ): ReadonlyMap<string, TruncationRecord> {
@@ -117,6 +117,7 @@ function truncationView(
   const poll = watch.lastPoll(record.id);
   const problem = problemBeforeEnd(record, poll);
   return {
+    recordId: record.id,
     sentAt: record.sentAt,
     result: shortStatus(record, poll, now),
     detail: inSentence(problem === undefined ? longStatus(record, poll, now) : problemText(problem)),

@@ -207,14 +207,14 @@ function truncationCell(row: OverviewTableRow, page: OverviewPageModel): Optiona
   if (truncation === undefined) {
     return nothing;
   }
-  const { mark, result, detail, sentAt } = truncation;
+  const { recordId, mark, result, detail, sentAt } = truncation;
   const date = page.formats.date(sentAt);
   return html`<button
     type="button"
     class="link ${mark}"
     tabindex=${rowTabIndex(row, page)}
     title=${`${page.formats.time(sentAt)} · ${detail}`}
-    @click=${() => page.send({ type: 'showTruncation', id: row.id })}
+    @click=${() => page.send({ type: 'showTruncation', recordId })}
   >
     ${mark === 'done' ? date : `${result} · ${date}`}
   </button>`;

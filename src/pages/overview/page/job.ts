@@ -200,12 +200,12 @@ function jobItem(page: OverviewPageModel, item: JobItemView, place: number): Tem
 
 /** Its box accepts what it is warned of. */
 function itemName(page: OverviewPageModel, item: JobItemView, place: number): TemplateResult {
-  const { name, canBeSelected, canShow, cautions, isSelected, at } = item;
-  if (canShow) {
+  const { name, canBeSelected, recordId, cautions, isSelected, at } = item;
+  if (recordId !== undefined) {
     return html`<button
       type="button"
       class="link name"
-      @click=${() => page.send({ type: 'show', place })}
+      @click=${() => page.send({ type: 'showTruncation', recordId })}
     ><bdi>${name}</bdi></button>`;
   }
   if (!canBeSelected || at === undefined) {

@@ -25,13 +25,13 @@ suite('A message of the page', () => {
     for (const intent of [
       { type: 'ready', timeZone: 'UTC' },
       ...[...BARE, 'automate', 'receipt'].map((type) => ({ type })),
-      ...['truncate', 'showTruncation'].map((type) => ({ type, id: 'dataset_v1' })),
+      { type: 'truncate', id: 'dataset_v1' },
+      { type: 'showTruncation', recordId: '6f1f0a52.0' },
       REMEMBER,
       { ...REMEMBER, ids: [] },
       DRY_RUN,
       { ...DRY_RUN, days: MOST_DAYS },
       TICK,
-      { type: 'show', place: 0 },
     ]) {
       assert.deepEqual(parsedAs(OVERVIEW_PAGE_MESSAGE, intent), intent);
       const more = { ...intent, command: 'workbench.action.quit' };

@@ -36,6 +36,6 @@ export const BARE_ITEM: JobItemView = {
   canBeSelected: true,
   at: undefined,
   remark: undefined,
-  canShow: false,
+  recordId: undefined,
   status: undefined,
 };

@@ -178,8 +178,8 @@ suite('Job in the overview', () => {
     await job.execute();
     const { items, outcome, hasReceipt, details } = shown({ sizeOf: () => 800_000 });
     assert.deepEqual(
-      items.map(({ remark, status, canShow }) => [remark, status?.text, canShow]),
-      Array.from({ length: 2 }, () => ['20 rows deleted · 1 MB → 800 kB', 'finished', true]),
+      items.map(({ remark, status, recordId }) => [remark, status?.text, recordId]),
+      job.items.map(({ record }) => ['20 rows deleted · 1 MB → 800 kB', 'finished', record?.id]),
     );
     assert.deepEqual(
       [outcome?.headline, outcome?.deleted, outcome?.kind, hasReceipt],

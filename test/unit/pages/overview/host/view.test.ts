@@ -84,6 +84,7 @@ suite('A row of the overview', () => {
     const other = { ...RECORD, plan: { ...PLAN, aspect: 'operation' }, ending: FAILED };
     const [row] = rowsOf([PROFILE], { records: [latest, other, earlier] });
     assert.deepEqual(row?.truncation, {
+      recordId: RECORD.id,
       sentAt: NOW,
       result: '20 rows deleted',
       detail: 'Finished: 20 rows deleted.',
