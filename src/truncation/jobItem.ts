@@ -162,9 +162,7 @@ export class JobItem extends ItemReview {
 
   /** Takes over what the watch or another window found out about the truncation that was sent. */
   follow(record: TruncationRecord): void {
-    if (this.record?.id === record.id) {
-      this.dispatch({ type: 'learned', record });
-    }
+    this.dispatch({ type: 'learned', record });
   }
 
   /** Undefined if that failed. */

@@ -52,6 +52,7 @@ export class JobRun implements Disposable {
   #disposed = false;
   /** The user's time zone; the host may run in another. */
   timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  /** Fires also when other truncations or connections change. */
   readonly onDidChange = this.#changed.event;
 
   /** The wizard's job, once connections and jobs are loaded. @param from A draft, or a truncation to show. */
@@ -71,9 +72,9 @@ export class JobRun implements Disposable {
     this.connectionId = connectionId;
     this.#state = state;
     this.#subscriptions = [
-      environment.watch.onDidChange(({ id }) => this.#follow(id)),
+      environment.watch.onDidChange(() => this.#follow()),
       environment.store.onDidChange(() => this.#changed.fire()),
-      environment.jobs.onDidChange(() => this.#items.forEach(({ record }) => this.#follow(record?.id))),
+      environment.jobs.onDidChange(() => this.#follow()),
     ];
   }
 
@@ -348,10 +349,13 @@ export class JobRun implements Disposable {
     return this.#environment.store.get(this.connectionId);
   }
 
-  #follow(id: string | undefined): void {
-    const stored = id === undefined ? undefined : this.#environment.jobs.get(this.connectionId, id);
-    if (stored !== undefined) {
-      this.#items.find(({ record }) => record?.id === id)?.follow(stored);
+  /** Takes over what is stored of its truncations. */
+  #follow(): void {
+    for (const item of this.#items) {
+      const stored = item.record && this.#environment.jobs.get(this.connectionId, item.record.id);
+      if (stored !== undefined) {
+        item.follow(stored);
+      }
     }
     this.#changed.fire();
   }

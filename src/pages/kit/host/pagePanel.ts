@@ -87,8 +87,6 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
         this.followVisibility();
       }),
       job.onDidChange(() => this.updatePage()),
-      parts.watch.onDidChange((record) => this.updatePageOf(record.connectionId)),
-      parts.jobs.onDidChange((id) => this.updatePageOf(id)),
     ];
   }
 
