@@ -27,11 +27,6 @@ export interface AgeHistogram {
   readonly total: number;
   /** Time of the newest count: Unix time in ms. */
   readonly at: number;
-  /**
-   * True if rows were written or deleted between counts. Contradicting counts are raised to the highest one
-   * before them.
-   */
-  readonly changedMeanwhile: boolean;
 }
 
 /** How far the counts of an index are. */
@@ -104,35 +99,23 @@ export function ageHistogramOf(counted: readonly CountedSample[]): AgeHistogram 
     samples,
     total: Math.max(newest.total, samples.at(-1)?.rows ?? 0),
     at: newest.at,
-    changedMeanwhile: counted.some(
-      ({ endTimeMillis, rows, total }) =>
-        total !== newest.total || samples.find((one) => one.endTimeMillis === endTimeMillis)?.rows !== rows,
-    ),
   };
 }
 
-/** Rows up to a cutoff (Unix time in ms). Between two samples, assumes evenly spread rows, so `isExact` is false. */
+/** Estimates the rows up to a cutoff (Unix time in ms): between two samples, assumes evenly spread rows. */
 export function countRowsUpTo(
-  {
-    samples,
-    total,
-    changedMeanwhile = false,
-  }: Pick<AgeHistogram, 'samples' | 'total'> & { changedMeanwhile?: boolean },
+  { samples, total }: Pick<AgeHistogram, 'samples' | 'total'>,
   endTimeMillis: number,
-): { readonly rows: number; readonly isExact: boolean } {
+): number {
   const after = samples.findIndex((sample) => sample.endTimeMillis >= endTimeMillis);
   const newer = samples[after];
   if (newer === undefined) {
     // Dates of future rows, and rows written since the last sample, are unknown.
-    return { rows: total, isExact: false };
+    return total;
   }
   const older = samples[after - 1] ?? { endTimeMillis: 0, rows: 0 };
-  const isSample = newer.endTimeMillis === endTimeMillis || newer.rows === older.rows;
   const share = Math.max(0, endTimeMillis - older.endTimeMillis) / (newer.endTimeMillis - older.endTimeMillis);
-  return {
-    rows: isSample ? newer.rows : Math.round(older.rows + (newer.rows - older.rows) * share),
-    isExact: isSample && !changedMeanwhile,
-  };
+  return Math.round(older.rows + (newer.rows - older.rows) * share);
 }
 
 interface HistogramPoint {
@@ -152,7 +135,7 @@ function isEmptyUntilNow(start: number): (sample: CountedSample) => boolean {
   return ({ endTimeMillis, rows }) => rows === 0 && endTimeMillis >= start;
 }
 
-/** The newest count of each cutoff, raised to at least the one before. */
+/** The newest count of each cutoff, raised to at least the one before: rows may be written or deleted meanwhile. */
 function monotoneSamples(counted: readonly CountedSample[]): readonly AgeSample[] {
   const newest = new Map(
     counted.toSorted((a, b) => a.at - b.at).map(({ endTimeMillis, rows }) => [endTimeMillis, rows] as const),

@@ -176,6 +176,6 @@ function supportedZone(timeZone: string | undefined): string | undefined {
 }
 
 /** `about 8.1 GB`, for an estimate. */
-export function aboutText(figure: string, isExact = false): string {
-  return isExact ? figure : l10n.t('about {0}', figure);
+export function aboutText(figure: string): string {
+  return l10n.t('about {0}', figure);
 }

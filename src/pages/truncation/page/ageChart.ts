@@ -171,14 +171,11 @@ export function deletedRowsText(
   indexBytes: number | undefined,
   formats: LocalizedFormats,
 ): string {
-  const { rows, isExact } = countRowsUpTo(figures, endTimeMillis);
+  const rows = countRowsUpTo(figures, endTimeMillis);
   const share = rows / figures.total;
   // Rows differ in size.
-  const detail =
-    indexBytes === undefined
-      ? aboutText(formats.share(share * 100), isExact)
-      : aboutText(formats.size(indexBytes * share));
-  return rowsOfAllText(aboutText(formats.number(rows), isExact), figures.total, detail, formats);
+  const detail = indexBytes === undefined ? formats.share(share * 100) : formats.size(indexBytes * share);
+  return rowsOfAllText(aboutText(formats.number(rows)), figures.total, aboutText(detail), formats);
 }
 
 type SampledHistogram = Pick<AgeHistogram, 'samples' | 'total'>;
@@ -227,7 +224,7 @@ export function ageChartBarsOf(
   const first: AgeSample = { endTimeMillis: start, rows: older };
   const within = { samples: [first, ...samples.filter(({ endTimeMillis }) => endTimeMillis > start)], total };
   const count = Math.max(1, Math.min(MOST_BARS, Math.floor((end - start) / MILLIS_PER_DAY)));
-  const rowsUpToEdge = (edge: number): number => countRowsUpTo(within, start + ((end - start) * edge) / count).rows;
+  const rowsUpToEdge = (edge: number): number => countRowsUpTo(within, start + ((end - start) * edge) / count);
   return Array.from({ length: count }, (_, index) => ({
     from: index / count,
     to: (index + 1) / count,

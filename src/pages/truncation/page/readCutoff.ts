@@ -185,7 +185,7 @@ function cutoffForLimit(
   now: number,
 ): { readonly endTimeMillis: number } | { readonly problem: string } {
   const { total } = histogram;
-  const rowsOlderThan = (days: number): number => countRowsUpTo(histogram, cutoffDaysBefore(days, now)).rows;
+  const rowsOlderThan = (days: number): number => countRowsUpTo(histogram, cutoffDaysBefore(days, now));
   if (limit.kind === 'keepBytes' ? bytes <= limit.bytes : rowsOlderThan(1) <= limit.rows) {
     return { problem: l10n.t("The rows don't exceed your limit.") };
   }

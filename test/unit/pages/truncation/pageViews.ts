@@ -50,6 +50,5 @@ export const NOTHING_COUNTED: RowsByAgeState = {
   total: 0,
   at: 0,
   left: 12,
-  changedMeanwhile: false,
   failing: undefined,
 };

@@ -189,7 +189,7 @@ suite('A limit', () => {
         const index = { ...INDEX, rowsByAge: { ...COUNTED, ...histogram } };
         fc.pre(offeredKinds(index, NOW).includes('deleteRows'));
         const { total } = histogram;
-        const older = (days: number): number => countRowsUpTo(histogram, cutoffDaysBefore(days, NOW)).rows;
+        const older = (days: number): number => countRowsUpTo(histogram, cutoffDaysBefore(days, NOW));
         // The index has 1 GB.
         const exceeds = (toDelete: number): boolean =>
           kind === 'rows' ? toDelete > most : total - toDelete > Number((most * total).toFixed(6));
