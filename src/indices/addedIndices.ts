@@ -2,9 +2,12 @@
 import * as v from 'valibot';
 import { FileStore } from '../platform/fileStore.ts';
 import type { Folder } from '../platform/folder.ts';
-import { hasSameSpelling, isIndexNamePart, type IndexName } from './indexName.ts';
+import { hasSameSpelling, indexNameProblem, type IndexName } from './indexName.ts';
 
-const NAME = v.pipe(v.string(), v.check(isIndexNamePart));
+const NAME = v.pipe(
+  v.string(),
+  v.check((text) => indexNameProblem(text) === undefined),
+);
 const ADDED = v.object({ indices: v.array(v.object({ entityType: NAME, aspect: NAME })) });
 
 interface StoredIndices {

@@ -45,11 +45,6 @@ export function indexNameOf({ entityType, aspect }: PartialIndexName): IndexName
   return entityType === undefined || aspect === undefined ? undefined : { entityType, aspect };
 }
 
-/** True for a valid entity type or aspect. */
-export function isIndexNamePart(text: string): boolean {
-  return ALLOWED.test(text.trim()) && text.trim().length <= LONGEST_NAME;
-}
-
 /** Why a text can't be an entity type or aspect; undefined if it can. */
 export function indexNameProblem(text: string): string | undefined {
   const trimmed = text.trim();

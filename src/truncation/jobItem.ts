@@ -13,7 +13,7 @@ import type { Problem } from './outcome.ts';
 import type { TruncationRecord } from './sentTruncation.ts';
 import { canExecute, isTooOld, type DryRunReview, type ReviewedIndex } from './dryRun.ts';
 import { type TruncationState } from './state.ts';
-import { noticeText } from './texts/reviewTexts.ts';
+import { noticeText, nothingToDeleteText } from './texts/reviewTexts.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 
 /** Progress of an item once its job was confirmed. */
@@ -79,11 +79,12 @@ export class JobItem extends ItemReview {
     if (state.phase !== 'reviewed') {
       return undefined;
     }
+    const { rows } = state.review.report;
     // Rows that another truncation may have hidden are not gone.
     return (
       this.blocking ??
       unreadReason(state) ??
-      (canExecute(state.review) ? aloneReason(state.review) : { sentence: emptyText(state.review) })
+      (rows?.toDelete === 0 ? { sentence: nothingToDeleteText(rows) } : aloneReason(state.review))
     );
   }
 
@@ -257,10 +258,6 @@ function aloneReason({ plan, report }: DryRunReview): Problem | undefined {
   return report.rows === undefined || report.strategy !== 'deleteByQuery' || holdsPipelineState(plan)
     ? { sentence: l10n.t('It can only be truncated alone.') }
     : undefined;
-}
-
-function emptyText({ report }: DryRunReview): string {
-  return report.rows?.total === 0 ? l10n.t('Searches find no rows') : l10n.t('No rows to delete');
 }
 
 function unreadReason({ review, failing }: Extract<TruncationState, { phase: 'reviewed' }>): Problem | undefined {

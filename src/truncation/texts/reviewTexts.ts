@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { MILLIS_PER_DAY } from '../../time.ts';
 import type { LocalizedFormats } from '../../ui/formats.ts';
-import type { ServerStrategy, DryRunReview } from '../dryRun.ts';
+import type { DryRunReview, RowCounts, ServerStrategy } from '../dryRun.ts';
 import type { Caution } from '../cautions.ts';
 
 export const strategyTexts: Readonly<
@@ -67,6 +67,11 @@ export function cautionText(caution: Caution, { exactTime, time, duration }: Loc
 
 function daysOf(millis: number): number {
   return Math.round(millis / MILLIS_PER_DAY);
+}
+
+/** Where no row is dated up to the cutoff. A reindex may have hidden all of an index in which no row is found. */
+export function nothingToDeleteText({ total }: RowCounts): string {
+  return total === 0 ? l10n.t('Searches find no rows') : l10n.t('No rows to delete');
 }
 
 /** Why a confirmed review has to be confirmed again, in one or two sentences. Undefined if it doesn't. */

@@ -19,7 +19,7 @@ import {
   scopeText,
   unrecoverable,
 } from '../../../truncation/texts/consequenceTexts.ts';
-import { noticeText, strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
+import { nothingToDeleteText, noticeText, strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
 import { shortStatus } from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
@@ -119,10 +119,7 @@ function heading({ rows }: DryRunReport): string {
   if (rows === undefined) {
     return l10n.t('Delete an unknown number of rows?');
   }
-  if (rows.total === 0) {
-    return l10n.t('Searches find no rows');
-  }
-  return rows.toDelete === 0 ? l10n.t('No rows to delete') : deleteQuestion(rows);
+  return rows.toDelete === 0 ? nothingToDeleteText(rows) : deleteQuestion(rows);
 }
 
 /** A reindex can hide every row of its index, or copy none (PROTOCOL.md §7.5): the index isn't empty then. */
