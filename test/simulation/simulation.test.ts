@@ -1,6 +1,6 @@
 // The extension's own stores, services, runs and watch, in thousands of schedules of failures.
 import assert from 'node:assert/strict';
-import { availableParallelism, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { suite, test } from 'node:test';
 import { runMany } from './many.ts';
 import { PHASES, runSchedule } from './schedule.ts';
@@ -9,10 +9,9 @@ import { PHASES, runSchedule } from './schedule.ts';
 const SCHEDULES = 1_600;
 
 // Leaves a processor to other tests, which wait for windows; at the lowest priority, 19, it wouldn't end beside busy
-// programs. The threads inherit this priority.
+// programs.
 setPriority(5);
-const threads = Math.max(1, availableParallelism() - 1);
-const { seconds, counts, broken } = await runMany({ from: 1, count: SCHEDULES }, threads);
+const { seconds, counts, broken } = await runMany(1, SCHEDULES);
 console.log(`${SCHEDULES} schedules in ${seconds} s`);
 for (const phase of PHASES) console.log(`${String(counts[phase] ?? 0).padStart(9)}  ${phase}`);
 

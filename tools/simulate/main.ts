@@ -19,7 +19,7 @@ process.exit(isKept ? 0 : 1);
 
 async function playMany(): Promise<boolean> {
   const count = Number(values.schedules);
-  const { counts, broken, seconds } = await runMany({ from: Number(values.from), count });
+  const { counts, broken, seconds } = await runMany(Number(values.from), count);
   for (const phase of PHASES) console.log(`${String(counts[phase] ?? 0).padStart(9)}  ${phase}`);
   const byViolation = Map.groupBy(broken, ({ violation }) => violation);
   for (const [violation, found] of byViolation) {
