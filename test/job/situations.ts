@@ -6,7 +6,7 @@ import type { RunningService } from '../service/main.ts';
 import type { ServiceOptions } from '../service/options.ts';
 import { executions, rowCount, smallService, type RowPlan } from './rows.ts';
 import { jobFor, type Environment, type Job, type JobSettings } from './script.ts';
-import { inShell, type FoundShell, type JobShell } from './shells.ts';
+import { inShell, type FoundShell } from './shells.ts';
 
 /** A job beside the only service that it knows. */
 export interface SmallJob {
@@ -41,7 +41,7 @@ export interface Situation {
 }
 
 /** A test of more than one run. */
-type Story = (make: MakeJob, context: TestContext, shell: JobShell) => Promise<void>;
+type Story = (make: MakeJob, context: TestContext) => Promise<void>;
 
 /** Situations and stories, by their titles. */
 export type Table = Readonly<Record<string, Situation | Story>>;
@@ -59,7 +59,7 @@ export function* testsIn(
           const service = await smallService(context, options, plan);
           return { service, job: await jobFor(context, found, service, settings) };
         };
-        return typeof one === 'function' ? one(make, context, found) : play(make, one);
+        return typeof one === 'function' ? one(make, context) : play(make, one);
       }),
     ];
   }

@@ -19,8 +19,8 @@ import {
   rowCount,
   smallService,
 } from './rows.ts';
-import { CHARTS, OPERATIONS, operationsBase, type Environment, type Job, type JobSettings } from './script.ts';
-import { DASH, type JobShell } from './shells.ts';
+import { CHARTS, OPERATIONS, operationsBase, type Environment, type JobSettings } from './script.ts';
+import { DASH } from './shells.ts';
 import { now, testsIn, type Situation, type SmallJob, type Table } from './situations.ts';
 
 const SECOND = 1000;
@@ -179,31 +179,7 @@ const CLOCKS: Table = {
       assert.equal(code, 3);
     }
   },
-  'that was 6 minutes ahead when the run started, but is right when the server answers, leaves the index alone': async (
-    make,
-    _context,
-    shell,
-  ) => {
-    const { service, job } = await make();
-    const { code, stdout } = await job.execute({ PATH: await withJumpingClock(job, shell) });
-    assert.match(stdout, /: this clock and the server's Date header differ, now or when this run started, /);
-    assert.deepEqual([code, executions(service), rowCount(service)], [3, [], 200]);
-  },
 };
-
-/** A PATH on which the clock is six minutes ahead when it is asked for the first time, and right after that. */
-async function withJumpingClock(job: Job, { command, tools }: JobShell): Promise<string> {
-  const folder = join(job.home, 'clock');
-  await mkdir(folder);
-  const lines = [
-    `#!${command}`,
-    `now=$('${join(tools, 'date')}' "$@")`,
-    'if mkdir "$HOME/clock/asked" 2>/dev/null; then now=$((now + 360)); fi',
-    'echo "$now"',
-  ];
-  await writeFile(join(folder, 'date'), `${lines.join('\n')}\n`, { mode: 0o755 });
-  return `${folder}:${tools}`;
-}
 
 function aspectOf(body: string): string | undefined {
   return (JSON.parse(body) as { readonly aspect?: string }).aspect;
@@ -320,13 +296,6 @@ const ANSWERS: Table = {
     assert.match(stdout, /: not counted, HTTP 000: curl: \(28\) .+\n$/);
     assert.deepEqual([code, service.requests.filter(({ body }) => body.includes(DRY_RUN)).length], [5, 4]);
     assert.equal(service.requests.length, 4);
-  },
-  'is read although curl warns': async (make, _context, { tools }) => {
-    const { job } = await make();
-    const warning = 'curl: /usr/lib/libcurl.so.4: no version information available (required by curl)';
-    const program = `#!/bin/sh\necho '${warning}' >&2\nexec ${tools}/curl "$@"\n`;
-    await writeFile(join(job.home, 'curl'), program, { mode: 0o755 });
-    assert.deepEqual(await job.run({ PATH: `${job.home}:${tools}` }), await job.run());
   },
   'that is much too long is printed in part': async (make) => {
     const { service, job } = await make();
