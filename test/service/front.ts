@@ -8,9 +8,6 @@ import { actorHeader, type Profile } from './profiles.ts';
  */
 export function frontProxy(profile: Profile, service: Handler, authentication: boolean): Handler {
   return async (call) => {
-    if (call.path === '/admin') {
-      return text(200, 'GOOD');
-    }
     if (call.path === '/config') {
       return json(200, { status: 'ok', config: { application: 'datahub-frontend', appVersion: profile.version } });
     }

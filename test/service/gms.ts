@@ -1,5 +1,5 @@
 import { graphqlEndpoint } from './graphqlEndpoint.ts';
-import { containerError, empty, json, type Call, type Reply } from './http.ts';
+import { containerError, json, type Call, type Reply } from './http.ts';
 import { callOperation } from './operations.ts';
 import type { Platform } from './platform.ts';
 import { frameworkError, restLiError } from './restli.ts';
@@ -18,13 +18,8 @@ export function metadataService(platform: Platform): Handler {
     if (profile.operationPaths.includes(call.path)) {
       return callOperation(platform, call);
     }
-    if (profile.sideDoors) {
-      if (call.path === '/health') {
-        return empty(200);
-      }
-      if (call.path === '/config') {
-        return json(200, configDocument(platform));
-      }
+    if (profile.sideDoors && call.path === '/config') {
+      return json(200, configDocument(platform));
     }
     if (profile.container === 'spring') {
       return containerError(profile, call, call.path === '/' ? 500 : 404, 'Not Found');

@@ -9,7 +9,6 @@ import type { Platform } from './platform.ts';
 import { profiles, type Profile, type ProfileName } from './profiles.ts';
 import {
   createAccessToken,
-  getAccessToken,
   getAccessTokenMetadata,
   listAccessTokens,
   listServiceAccounts,
@@ -103,7 +102,6 @@ function executableSchema(profile: ProfileName): ReturnType<typeof createSchema<
         appConfig,
         getGrantedPrivileges,
         listAccessTokens,
-        getAccessToken,
         getAccessTokenMetadata,
         listServiceAccounts,
       },

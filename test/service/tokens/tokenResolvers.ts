@@ -54,16 +54,6 @@ export function createAccessToken(_: unknown, { input }: { input: CreateInput },
   return { accessToken: token, metadata: metadataOf(platform, record.id, record) };
 }
 
-/** The deprecated way: the token is not stored, so it has no metadata. */
-export function getAccessToken(_: unknown, { input }: { input: CreateInput }, context: RequestContext): unknown {
-  const { platform, now } = context;
-  if (!mayCreate(context, input)) {
-    throw unauthorized(platform);
-  }
-  const expiresAt = resolveExpiry(platform, input.duration ?? null, null, now);
-  return { accessToken: platform.tokens.mint('SESSION', input.actorUrn, expiresAt), metadata: null };
-}
-
 export function listAccessTokens(_: unknown, { input }: { input: ListInput }, context: RequestContext): unknown {
   const { platform, now } = context;
   const filters = input.filters ?? [];
