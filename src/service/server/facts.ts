@@ -24,7 +24,7 @@ const SPEC_TOKEN_FIELDS: readonly TokenFieldName[] = ['urn', 'id', 'actorUrn'];
 /** Useful fields of a listed service account. */
 const SERVICE_ACCOUNT_FIELDS = ['urn', 'name', 'displayName'] as const;
 
-export interface FilterSchema {
+interface FilterSchema {
   /** `values` is tried first: a wrong spelling is rejected, never ignored. */
   readonly spelling: 'values' | 'value';
   readonly hasCondition: boolean;

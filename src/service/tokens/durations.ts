@@ -50,7 +50,7 @@ const ISO_LENGTH = new RegExp(
 const LONGEST_MILLIS = 99_999 * MILLIS_PER_DAY;
 
 /** Length in ms; undefined if invalid, zero or absurdly long. */
-export function parseIsoDuration(iso: string): number | undefined {
+function parseIsoDuration(iso: string): number | undefined {
   const match = ISO_LENGTH.exec(iso);
   if (match === null) {
     return undefined;

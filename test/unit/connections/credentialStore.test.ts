@@ -287,16 +287,6 @@ suite('Two browsers, which share the files alone', () => {
       [TOKEN, rotated],
     );
   });
-
-  test('are both signed out by either, and can each sign in again', async (context) => {
-    const { here, there, connection } = await browsers(context);
-    await there.credentials.signOut(knownTo(there, connection));
-    await here.store.reload();
-    assert.equal(await here.credentials.read(connection), undefined);
-    await signInWith(here, knownTo(here, connection), ANOTHER);
-    assert.equal(await here.credentials.read(connection), ANOTHER);
-    assert.equal(await there.credentials.read(connection), undefined);
-  });
 });
 
 suite('Additional headers', () => {

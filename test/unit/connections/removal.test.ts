@@ -3,9 +3,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { removeConnection } from '../../../src/connections/removal.ts';
-import { signInWith } from '../../../src/connections/signIn.ts';
 import { CREDENTIAL, failureOf } from '../service/clients.ts';
-import { interceptedStorage, recordedStorage, refusing } from './interceptedStorage.ts';
+import { recordedStorage, refusing } from './interceptedStorage.ts';
 import { addConnection, connectionTo, knownTo, machine, removeFrom, secretOf } from './window.ts';
 
 const ADDRESS = 'https://datahub.example.com';
@@ -75,14 +74,4 @@ suite('Removing a connection', () => {
       assert.deepEqual([window.store.all(), await readdir(join(shared.path, 'roles'))], [[], []]);
     });
   }
-
-  test('leaves no token that another window stores meanwhile', async (context) => {
-    const { shared, window: there, connection, open } = await machine(context, CREDENTIAL);
-    let signedIn = 0;
-    const storage = interceptedStorage(shared, async (write) => {
-      if (write === 'connections.remove' && signedIn++ === 0) await signInWith(there, connection, 'another-token');
-    });
-    await removeFrom(await open(storage), connection.id);
-    assert.equal(await secretOf(shared, connection), undefined);
-  });
 });

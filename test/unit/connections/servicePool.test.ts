@@ -8,7 +8,6 @@ import { Memory } from '../memory.ts';
 import { CREDENTIAL, ME, failureOf } from '../service/clients.ts';
 import { reply, wireServer, type WireServer } from '../service/wireServer.ts';
 import { PLAN } from '../truncation/samples.ts';
-import { reported } from './secretStorage.ts';
 import { connectionTo, knownTo, machine, removeFrom, type Machine } from './window.ts';
 
 const FAR = 'http://10.0.0.7:8080';
@@ -121,17 +120,6 @@ suite('The credential of a connection', () => {
     await removeFrom(window, connection.id);
     assert.equal((await failureOf(ask(before))).kind, 'cancelled');
     await ask(window.services.get(connection));
-    assert.deepEqual(credentialsSeen(server), []);
-  });
-
-  test('is none in a window that doesn’t know of the removal yet', async (context) => {
-    const { server, window, connection, open } = await online(context, farConnection(FAR), CREDENTIAL);
-    const late = await open();
-    await removeFrom(window, connection.id);
-    // What is under way ends then.
-    await reported();
-    assert.ok(late.store.get(connection.id) !== undefined, 'it seems to be there until its file is read again');
-    await ask(late.services.get(connection));
     assert.deepEqual(credentialsSeen(server), []);
   });
 });

@@ -100,19 +100,6 @@ suite('A test of the connection', () => {
     assert.deepEqual([check.tokensRefused?.kind, check.identity], ['refused', undefined]);
   });
 
-  test('requests the caller again', async (context) => {
-    let urn = ME;
-    const { service } = await serving(context, {
-      get callerInfo() {
-        return callerIs(urn);
-      },
-    });
-    assert.equal(await service.server.callerActorUrn(), ME);
-    urn = OTHER;
-    assert.equal((await service.check()).identity?.actorUrn, OTHER);
-    assert.equal(await service.server.callerActorUrn(), OTHER);
-  });
-
   for (const [what, answers, config, kind] of [
     ['a refusal before GraphQL', { tokens: 403 }, null, 'refused'],
     ['a server without tokens', {}, CONFIG, 'invalidDocument'],

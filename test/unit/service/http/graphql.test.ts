@@ -29,21 +29,6 @@ function error(message: string, extensions?: object, rest: object = { path: ['th
 }
 
 suite('A GraphQL request', () => {
-  test('is one POST of document and variables, with the caller and the credential', async (context) => {
-    const { run, server } = await answering(context, 200, { data: { thing: { name: 'a' } }, extensions: {} });
-    assert.deepEqual(await run(), { thing: { name: 'a' } });
-    assert.equal(server.requests.length, 1);
-    const [seen] = server.requests;
-    assert.deepEqual([seen?.method, seen?.path], ['POST', '/api/graphql']);
-    assert.deepEqual(JSON.parse(seen?.body ?? ''), {
-      query: DOCUMENT,
-      variables: { id: '7' },
-      operationName: 'reading',
-    });
-    assert.equal(seen?.headers['x-service-actor'], 'urn:li:corpuser:jdoe');
-    assert.equal(seen.headers.authorization, `Bearer ${CREDENTIAL}`);
-  });
-
   for (const status of [201, 203, 206]) {
     test(`accepts status ${status}, as from a proxy, because a new token is returned only once`, async (context) => {
       const { run } = await answering(context, status, { data: { thing: { name: 'a' } } });
@@ -63,24 +48,12 @@ suite('A GraphQL request', () => {
 });
 
 suite('An error of GraphQL', () => {
-  test('is explained by its code, although the status is 200', async (context) => {
-    const { run } = await answering(context, 200, { errors: [error('no', { code: 403 })], data: null });
-    const failure = await failureOf(run());
-    assert.deepEqual([failure.kind, failure.status, failure.serverText], ['refused', 200, 'no']);
-  });
-
   test('about a missing sign-in says whether a credential was sent', async (context) => {
     const { server, run } = await answering(context, 200, { errors: [error('no', { code: 401 })], data: null });
     assert.match((await failureOf(run())).message, /Access token rejected/);
     const signedOut = transportAt(server.url, { readSecrets: () => Promise.resolve({}) });
     const anonymous = new GraphQLEndpoint(signedOut, () => Promise.resolve({})).runQuery(READING, DOCUMENT, {});
     assert.match((await failureOf(anonymous)).message, /requires an access token/);
-  });
-
-  test('comes first if it concerns the caller, not one field', async (context) => {
-    const errors = [error('boom', { code: 500 }), error('no', { code: 403 })];
-    const { run } = await answering(context, 200, { errors, data: { thing: null, other: null } });
-    assert.equal((await failureOf(run())).kind, 'refused');
   });
 
   for (const [what, answer] of [
@@ -111,13 +84,6 @@ suite('An error about the document', () => {
       assert.match(failure.next ?? '', /^Test the connection/);
     });
   }
-
-  test('is none if it came from its execution', async (context) => {
-    const errors = [error('Field "thing" broke while it was made', { classification: 'ValidationError' })];
-    const { run } = await answering(context, 200, { errors, data: { thing: null } });
-    const failure = await failureOf(run());
-    assert.deepEqual([failure.kind, failure.mayHaveActed], ['server', true]);
-  });
 
   test('is passed on verbatim for learning, up to 2,000 characters', async (context) => {
     const errors = [error(`Unknown type ${'x'.repeat(3_000)}`, {}, {}), error('Unknown type y', {}, {})];

@@ -68,26 +68,10 @@ suite('A fact about a server', () => {
     assert.equal(knownServer.known.filter?.spelling, 'values');
   });
 
-  test('is not requested again in the next session', async (context) => {
-    const first = await knownServerOf(context);
-    await listingFacts(first.knownServer);
-    const second = await knownServerOf(context, JSON.parse(JSON.stringify(first.remembered.at(-1))));
-    const { filter, tokenFields } = first.knownServer.known;
-    assert.deepEqual(await listingFacts(second.knownServer), { filter, tokenFields });
-    assert.equal(await headerName(second.knownServer), 'X-DataHub-Actor');
-    assert.equal(second.server.requests.length, 0);
-  });
-
   test('is requested again in each session of an unidentified server', async (context) => {
     const { knownServer, server } = await knownServerOf(context, { ...KNOWN_FACTS, identity: { entrance: 'unknown' } });
     assert.equal(await headerName(knownServer), 'X-DataHub-Actor');
     assert.deepEqual(server.requests.map(asksFor), ['/config']);
-  });
-
-  test('may be set by the user, which has priority', async (context) => {
-    const { knownServer, server } = await knownServerOf(context, {}, undefined, 'Metadata');
-    assert.equal(await headerName(knownServer), 'X-Metadata-Actor');
-    assert.equal(server.requests.length, 0);
   });
 
   test('stays known if a later request for it finds the server down', async (context) => {
@@ -174,20 +158,6 @@ suite('An upgrade', () => {
     assert.deepEqual(knownServer.known, { ...KNOWN_FACTS, appVersion: 'v0.14.0' });
     knownServer.learn({ appVersion: 'v1.7.0.1' });
     assert.deepEqual(knownServer.known, { appVersion: 'v1.7.0.1' });
-  });
-
-  test('is noticed when the caller is identified', async (context) => {
-    const server = await wireServer(context, (request, response) =>
-      reply(
-        response,
-        200,
-        request.path === '/config' ? CONFIG : { data: { me: null, appConfig: { appVersion: 'v2' } } },
-      ),
-    );
-    const service = serviceAt(server.url, { knownFacts: { ...KNOWN_FACTS, appVersion: 'v1' } });
-    await service.server.fact('caller');
-    assert.equal(service.server.known.appVersion, 'v2');
-    assert.deepEqual(Object.keys(service.server.known), ['caller', 'appVersion']);
   });
 });
 

@@ -190,11 +190,4 @@ suite('An action that changes something', () => {
     const failure = await failureOf(operations.callMutatingAction(DRY_RUN, {}, 1_000, ALWAYS));
     assert.deepEqual([failure.kind, failure.serverText, failure.mayHaveActed], ['unexpectedAnswer', '{"odd":1}', true]);
   });
-
-  test('is not sent again if the endpoint has moved', async (context) => {
-    const { operations, server } = await operationsOf(context, { '/operations': VALUE }, 'unknown', '/gms/operations');
-    const failure = await failureOf(operations.callMutatingAction(DRY_RUN, {}, 1_000, ALWAYS));
-    assert.deepEqual([failure.kind, failure.mayHaveActed, server.requests.length], ['notFound', false, 1]);
-    assert.equal(failure.operation, 'truncateTimeseriesAspect');
-  });
 });

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { parse, print, visit } from 'graphql';
-import type { FilterSchema, ListingSchema } from '../../../../src/service/server/facts.ts';
+import type { ListingSchema } from '../../../../src/service/server/facts.ts';
 import { listingDocument, parseTokenPage, type FilterCondition } from '../../../../src/service/tokens/tokenPage.ts';
 import { OWN } from '../changes.ts';
 import { ME, SCHEMA_OF_TODAY } from '../clients.ts';
 
-const withFilter = (filter: Partial<FilterSchema>): ListingSchema => ({
+const withFilter = (filter: Partial<ListingSchema['filter']>): ListingSchema => ({
   ...SCHEMA_OF_TODAY,
   filter: { ...SCHEMA_OF_TODAY.filter, ...filter },
 });
