@@ -6,6 +6,7 @@ import { language, plural } from '../../../language.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import { deletedRows, wholeEnding } from '../../../truncation/sentTruncation.ts';
 import {
+  endMessage,
   outcomeHeadline,
   rowsDeletedText,
   type SizeChange,
@@ -25,8 +26,12 @@ type EndedItem = Pick<JobItem, 'state' | 'record' | 'status' | 'exclusion'>;
 
 /** Of a job that has ended. */
 export function jobOutcome(items: readonly EndedItem[], facts: EndFacts): NonNullable<JobView['outcome']> {
-  if (items.every(isWhole)) {
-    return { headline: finishedText(items, facts), deleted: undefined, kind: 'done' };
+  if (items.every(isFinished)) {
+    return {
+      headline: finishedText(items, facts),
+      deleted: undefined,
+      kind: items.every(isWhole) ? 'done' : 'trouble',
+    };
   }
   const isRunning = runningItem(items) !== undefined;
   const isFailed = items.some(({ status }) => status === 'failed');
@@ -42,10 +47,10 @@ function runningItem(items: readonly EndedItem[]): EndedItem | undefined {
   return items.find(({ status }) => status === 'running' || status === 'sending');
 }
 
-/** How many are proven to be truncated, of a job that isn't whole. */
+/** How many of a job were truncated that didn't finish. */
 function truncatedText(items: readonly EndedItem[]): string {
   const { number } = formatsOf(language());
-  const [done, all] = [number(items.filter(isWhole).length), number(items.length)];
+  const [done, all] = [number(items.filter(isFinished).length), number(items.length)];
   const running = runningItem(items);
   if (running === undefined) {
     return plural(
@@ -103,7 +108,7 @@ interface JobEndMessage {
 }
 
 /**
- * The headline of the page. Undefined if the user stopped the job, or its last item still runs: that one tells its own
+ * The headline of the page, or that one is unproven: its rows alone would read as success. Undefined if the user stopped the job, or its last item still runs: that one tells its own
  * end.
  * @param items Those that the user said yes to, also if that came too late.
  */
@@ -112,9 +117,15 @@ export function jobEndMessage(items: readonly EndedItem[], end: JobEnd): JobEndM
   const isTrouble = items.some((item) => hasTrouble(item, isPageClosed && !isStopping));
   // A refusal is told as it comes.
   const isTold = isPageClosed && items.length === 1 && items.every((item) => isRefused(item));
-  return isTold || !(isTrouble || items.every(isWhole))
-    ? undefined
-    : { text: l10n.t('{0}: {1}', connectionName, jobOutcome(items, end).headline), isTrouble };
+  if (isTold || !(isTrouble || items.every(isWhole))) {
+    return undefined;
+  }
+  const unproven = items.every(isFinished) ? items.find((item) => !isWhole(item))?.record : undefined;
+  const text =
+    unproven === undefined
+      ? l10n.t('{0}: {1}', connectionName, jobOutcome(items, end).headline)
+      : endMessage(unproven, connectionName);
+  return { text, isTrouble };
 }
 
 /** @param isLeftUnsent The page was closed before it was sent. */
@@ -127,6 +138,10 @@ function hasTrouble(item: EndedItem, isLeftUnsent: boolean): boolean {
 
 function isRefused({ record, status }: EndedItem): boolean {
   return record === undefined && status === 'failed';
+}
+
+function isFinished({ status }: EndedItem): boolean {
+  return status === 'finished';
 }
 
 function isWhole({ record }: EndedItem): boolean {

@@ -36,7 +36,13 @@ const unchecked: Item = { ...finished, record: { ...RECORD, ending: { ...FINISHE
 suite('The message about the end of a job', () => {
   for (const [what, items, told, facts] of [
     ['that truncated all', [finished, finished], 'Staging: 40 rows deleted · 2 indices', {}],
-    ['of which one was not checked', [finished, unchecked], 'Staging: 1 of 2 indices truncated.', {}],
+    [
+      'of which one was not checked',
+      [finished, unchecked],
+      `Truncation of ${INDEX} on Staging: Finished on the server; not checked.`,
+      {},
+    ],
+    ['of which one was not checked, and one failed', [unchecked, failed], 'Staging: 1 of 2 indices truncated.', {}],
     ['of which one failed', [finished, failed, unsent], 'Staging: 1 of 3 indices truncated.', {}],
     ['whose only one was refused', [refused], 'Staging: 0 of 1 index truncated.', {}],
     ['of which one was refused', [refused, unsent], 'Staging: 0 of 2 indices truncated.', {}],
