@@ -11,13 +11,18 @@ import type { JobJournal } from './jobStore.ts';
 import type { JobOrigin } from './jobState.ts';
 import type { Problem } from './outcome.ts';
 import type { TruncationRecord } from './sentTruncation.ts';
-import { canExecute, isTooOld, type DryRunReview, type ReviewedIndex } from './dryRun.ts';
+import { isTooOld, type DryRunReview, type ReviewedIndex } from './dryRun.ts';
 import { type TruncationState } from './state.ts';
 import { noticeText, nothingToDeleteText } from './texts/reviewTexts.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 
 /** Progress of an item once its job was confirmed. */
 type ItemStatus = 'waiting' | 'counting' | 'sending' | 'running' | 'finished' | 'failed' | 'unknown' | 'notSent';
+
+interface Exclusion extends Problem {
+  /** True if that is all: an index in which no row at all is found may hide them. */
+  readonly hasNothingToDelete?: boolean;
+}
 
 /** Rows were counted again. */
 interface Recount {
@@ -68,7 +73,7 @@ export class JobItem extends ItemReview {
   }
 
   /** Why it can't be part of the plan. Undefined also before its dry run has ended. */
-  get exclusion(): Problem | undefined {
+  get exclusion(): Exclusion | undefined {
     const { state } = this;
     if (this.#origin === 'wizard' || !this.hasBegun) {
       return undefined;
@@ -84,19 +89,9 @@ export class JobItem extends ItemReview {
     return (
       this.blocking ??
       unreadReason(state) ??
-      (rows?.toDelete === 0 ? { sentence: nothingToDeleteText(rows) } : aloneReason(state.review))
-    );
-  }
-
-  /** True if it is excluded only because it has no rows to delete: one in which no row at all is found may hide them. */
-  get isOnlyEmpty(): boolean {
-    const { state } = this;
-    return (
-      state.phase === 'reviewed' &&
-      this.blocking === undefined &&
-      unreadReason(state) === undefined &&
-      !canExecute(state.review) &&
-      state.review.report.rows?.total !== 0
+      (rows?.toDelete === 0
+        ? { sentence: nothingToDeleteText(rows), hasNothingToDelete: rows.total > 0 }
+        : aloneReason(state.review))
     );
   }
 

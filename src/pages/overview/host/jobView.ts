@@ -197,7 +197,7 @@ function itemView(item: JobItem, isInPlan: boolean, facts: JobViewFacts): JobIte
   const isStillCounted = isCounting && item.isSelected && exclusion === undefined;
   return {
     name: inPlainText(shownNameText(item.state.draft)),
-    shown: isLeftOut ? (item.isOnlyEmpty ? 'not' : 'below') : 'above',
+    shown: isLeftOut ? (exclusion.hasNothingToDelete === true ? 'not' : 'below') : 'above',
     rows: rows && rowsView(rows),
     consequence: canBeSelected && review !== undefined ? lossText(review.plan, facts.job.timeZone) : undefined,
     cautions: canBeSelected ? cautionViews(item.cautions, facts.job.timeZone) : [],
