@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
 import { isSignedIn, sessionOf, type Connection } from '../../../src/connections/connection.ts';
@@ -11,7 +11,7 @@ import { failureOf } from '../service/clients.ts';
 import { recordedStorage, refusing } from './interceptedStorage.ts';
 import { memorySecrets, reported } from './secretStorage.ts';
 import { tokenUntil } from './tokens.ts';
-import { knownTo, machine, removeFrom, secretOf, type Machine, type SharedStorage, type Window } from './window.ts';
+import { knownTo, machine, secretOf, type Machine, type SharedStorage, type Window } from './window.ts';
 
 const ADDRESS = 'https://a.example.com';
 const NOW = 1_790_000_000_000;
@@ -165,30 +165,6 @@ suite('A sign-out', () => {
     await window.store.reload();
     assert.deepEqual([await window.credentials.read(connection), signedOut], [undefined, [connection.id]]);
   });
-
-  test('of a connection that is gone deletes its secret', async (context) => {
-    const { shared, window, connection, open } = await machine(context, TOKEN);
-    const late = await open();
-    await removeFrom(window, connection.id);
-    await shared.secrets.store(keyOf(connection), 'written back');
-    await late.credentials.signOut(connection);
-    assert.equal(await secretOf(shared, connection), undefined);
-    assert.deepEqual(await readdir(join(shared.path, 'connections')), []);
-  });
-});
-
-test('The credential of a connection whose file can’t be read stays, since it may be readable in a moment', async (context) => {
-  const on = await machine(context, TOKEN);
-  const { shared, window, connection } = on;
-  const file = join(shared.path, 'connections', `${connection.id}.json`);
-  const text = await readFile(file, 'utf8');
-  await writeFile(file, '');
-  await window.store.reload();
-  assert.equal(window.store.get(connection.id), undefined);
-  await reported();
-  await writeFile(file, text);
-  await window.store.reload();
-  assert.equal(await readLater(on), TOKEN);
 });
 
 test('Sign-ins and sign-outs count in their order, in each window, though the clock was set back', async (context) => {
@@ -348,18 +324,6 @@ suite('A secret storage that answers late', () => {
     await late.store.reload();
     held.resolve();
     assert.equal(await reading, undefined);
-  });
-
-  test('has what this window stored meanwhile count', async (context) => {
-    const { shared, connection, open } = await machine(context, TOKEN);
-    const held = Promise.withResolvers<void>();
-    const window = await open({ secrets: answeringAfter(held.promise, shared) });
-    const reading = window.credentials.read(connection);
-    const signingIn = signInWith(window, connection, ANOTHER);
-    held.resolve();
-    await Promise.all([reading, signingIn]);
-    assert.equal(knownTo(window, connection).signIn?.storedAt, NOW + 1);
-    assert.equal(await window.credentials.read(connection), ANOTHER);
   });
 
   function answeringAfter(until: Promise<void>, { secrets }: SharedStorage): SecretStorage {

@@ -9,16 +9,23 @@ import {
   DURATIONS,
   parseDurationRefusal,
 } from '../../../../src/service/tokens/durations.ts';
-import { failureOf, SCHEMA_OF_TODAY, typeAnswer } from '../clients.ts';
+import { failureOf, KNOWN_FACTS, SCHEMA_OF_TODAY, serviceAt, typeAnswer } from '../clients.ts';
 import { answering, refusal } from '../tokenServer.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 suite('The offered durations', () => {
-  test('omit the week of a schema if the release is known not to create one', () => {
-    for (const createsWeeks of [true, false, undefined]) {
-      assert.equal(offeredDurations(DURATIONS, false, createsWeeks).includes('ONE_WEEK'), createsWeeks !== false);
+  test('omit the week of a schema if the release is known not to create one', async () => {
+    for (const [version, hasWeek] of [
+      ['v0.14.0', false],
+      ['v1.6.0', true],
+      [undefined, true],
+    ] as const) {
+      const identity = { product: 'DataHub', version, entrance: 'direct' } as const;
+      const knownFacts = { ...KNOWN_FACTS, identity, tellsDurationPolicy: false };
+      const offered = await serviceAt('http://127.0.0.1:9', { knownFacts }).tokens.offeredDurations();
+      assert.equal(offered.includes('ONE_WEEK'), hasWeek, version);
     }
   });
 
@@ -80,12 +87,6 @@ suite('A length in ISO 8601', () => {
 
 suite('The name of a duration', () => {
   for (const [duration, name] of [
-    ['ONE_HOUR', '1 hour'],
-    ['ONE_WEEK', '1 week'],
-    ['ONE_MONTH', '1 month (30 days)'],
-    ['THREE_MONTHS', '3 months (90 days)'],
-    ['SIX_MONTHS', '6 months (180 days)'],
-    ['ONE_YEAR', '1 year (365 days)'],
     ['NO_EXPIRY', 'No expiry'],
     [{ iso: 'P45D' }, '45 days'],
     [{ iso: 'P1DT1H' }, '1 day 1 hour'],
@@ -179,17 +180,10 @@ suite('A refusal of a duration', () => {
     ['Unrecognized access token duration ONE_WEEK provided', []],
     ['Access token duration ONE_WEEK could not be mapped to milliseconds', []],
     ['Access token duration ONE_YEAR is not allowed. Allowed durations: [PT1H, P1D, P30D]', [HOUR, DAY, 30 * DAY]],
-    [
-      'Access token duration ONE_YEAR is not allowed. Choose a value from ACCESS_TOKEN_ALLOWED_DURATIONS (currently: [PT24H, P1W, P1M, P3Y]).',
-      [DAY, 7 * DAY, 30 * DAY, 3 * 365 * DAY],
-    ],
     ["Access token duration 'P400D' is not allowed. Allowed durations: PT1H, P1D", [HOUR, DAY]],
     ['Never-expiring access tokens (NO_EXPIRY) cannot be created.', []],
     ['allowed durations:[PT1H]', [HOUR]],
-    [
-      'Allowed durations: \n [P7D, P1D, PT1H, P30D, P90D, P180D, P365D]',
-      [7 * DAY, DAY, HOUR, 30 * DAY, 90 * DAY, 180 * DAY, 365 * DAY],
-    ],
+    ['Allowed durations: \n [P7D, PT1H]', [7 * DAY, HOUR]],
     ['Invalid input for enum "AccessTokenDuration".', []],
     ['Value ONE_WEEK does not exist in enum AccessTokenDuration', []],
     [
@@ -202,13 +196,8 @@ suite('A refusal of a duration', () => {
     });
   }
 
-  for (const text of [
-    'An unknown error occurred.',
-    'Unauthorized to perform this action. Please contact your DataHub administrator.',
-    'Token name must not be empty',
-  ]) {
-    test(`is not recognized in "${text.slice(0, 60)}"`, () => assert.equal(parseDurationRefusal(text), undefined));
-  }
+  test('is not recognized in other words', () =>
+    assert.equal(parseDurationRefusal('Token name must not be empty'), undefined));
 
   test('names only lengths, whatever it says', () => {
     const word = fc.oneof(

@@ -102,6 +102,17 @@ suite('Creating a token', () => {
     });
   }
 
+  for (const [whom, type, isSelf, privilege] of [
+    ['another user', 'PERSONAL', false, 'Manage All Access Tokens'],
+    ['a service account', 'SERVICE_ACCOUNT', true, 'Manage Service Accounts'],
+  ] as const) {
+    test(`for ${whom} names the privilege that is missing`, async (context) => {
+      const { service } = await answering(context, [refusal(403)]);
+      const work = service.tokens.create({ ...NEW, type }, isSelf, { mayStillSend: ALWAYS });
+      assert.equal((await failureOf(work)).privilege, privilege);
+    });
+  }
+
   test('with a length that is not allowed names the allowed ones, which alone are offered next', async (context) => {
     const message =
       "Access token duration 'P45D' is not allowed. Choose a value from ACCESS_TOKEN_ALLOWED_DURATIONS (currently: [PT1H, P1M, P400D]).";
