@@ -154,7 +154,7 @@ function registerCommands(context: vscode.ExtensionContext, stores: Stores, view
   registerOpenTerminal(commands, { ...stores, ...tokens });
   registerIndexCommands(commands, stores);
   registerCopyRequest(commands, stores);
-  registerPageCommands(commands, stores, pages, loadPages);
+  registerPageCommands(commands, stores, () => pages.truncations.active ?? pages.overviews.active, loadPages);
   const showRecord = async (record: TruncationRecord): Promise<void> => (await loadPages()).showTruncation(record);
   registerTruncationCommands(commands, { ...stores, jobs, followed, showRecord });
   const showDocument = async (name: string): Promise<void> => {

@@ -5,15 +5,16 @@ import { pickNamedIndex } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
 import type { CommandRegistry } from '../ui/commandRegistry.ts';
 import type { PageOpeners } from './openers.ts';
-import type { OpenPages } from './kit/host/openPages.ts';
-import type { OverviewPanel } from './overview/host/panel.ts';
 import type { TruncationPanel } from './truncation/host/panel.ts';
 
-/** @param load Called with each page that is opened. */
+/**
+ * @param active Returns the page in front.
+ * @param load Called with each page that is opened.
+ */
 export function registerPageCommands(
   commands: CommandRegistry,
   indices: Parameters<typeof pickNamedIndex>[0],
-  pages: { readonly truncations: OpenPages<TruncationPanel>; readonly overviews: OpenPages<OverviewPanel> },
+  active: () => Pick<TruncationPanel, 'copyRecipe' | 'copyJob'> | undefined,
   load: () => Promise<PageOpeners>,
 ): void {
   commands.handle(COMMANDS.indexTruncate, async (clicked) => {
@@ -22,7 +23,6 @@ export function registerPageCommands(
       await (await load()).truncate(picked.connection, picked.target, !isRowClick(clicked));
     }
   });
-  const active = (): TruncationPanel | OverviewPanel | undefined => pages.truncations.active ?? pages.overviews.active;
   commands.handle(COMMANDS.indexCopyRecipe, async () => active()?.copyRecipe());
   commands.handle(COMMANDS.indexCopyJob, async () => active()?.copyJob());
   commands.handle(COMMANDS.indexOverview, async (clicked) => {
