@@ -58,7 +58,7 @@ export function wizardMessages({ entityType, aspect }: Target = OPERATIONS): rea
 
 /** @param ids Names of indices. */
 export function overviewMessages(...ids: readonly string[]): readonly Message[] {
-  const values = { ...VALUES, id: ids, ids: ids.map((id) => [id]), jobId: [crypto.randomUUID()] };
+  const values = { ...VALUES, id: ids, ids: ids.map((id) => [id]), recordId: [`${crypto.randomUUID()}.0`] };
   return messagesOf(OVERVIEW_PAGE_MESSAGE.options, values);
 }
 
