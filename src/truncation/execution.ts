@@ -1,6 +1,6 @@
 /**
  * One execution. Its gate: its connection, its journal, the other truncations of its index, its page, and the age of its
- * dry run (dryRunReview.ts). Then its outcome, from its response and, if that is not enough, from a new count of
+ * dry run (dryRun.ts). Then its outcome, from its response and, if that is not enough, from a new count of
  * the rows.
  */
 import * as l10n from '@vscode/l10n';
