@@ -132,7 +132,7 @@ export class ConnectionStore implements Disposable {
 
   /**
    * Changes a stored connection.
-   * @param change Returns what changes, by the fields that any window stored last. @throws to change nothing.
+   * @param change Returns what changes, by the fields that any window stored last.
    * @returns the connection from then on. Undefined if it was removed. @throws ServiceFailure `storage`.
    */
   async change(

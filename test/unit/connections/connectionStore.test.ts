@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import type { Folders } from '../../../src/platform/folder.ts';
 import { failureOf } from '../service/clients.ts';
-import { interceptedStorage, recordedStorage, refusing } from './interceptedStorage.ts';
+import { recordedStorage, refusing } from './interceptedStorage.ts';
 import {
   addConnection,
   connectionTo,
@@ -123,17 +123,6 @@ suite('A change of a connection', () => {
     assert.deepEqual(knownTo(await open(), connection), { ...changed, role: 'readOnly' });
   });
 
-  test('that finds a reason against itself changes nothing', async (context) => {
-    const { shared, connection, open } = await machine(context);
-    const { storage, writes } = recordedStorage(shared);
-    const window = await open(storage);
-    const change = window.store.change(connection.id, () => {
-      throw new RangeError('no');
-    });
-    assert.equal((await failureOf(change)).kind, 'storage');
-    assert.deepEqual([writes, knownTo(window, connection)], [[], connection]);
-  });
-
   test('that can’t be written leaves it as it was, in a sentence', async (context) => {
     const { shared, connection, open } = await machine(context);
     const window = await open(refusing(shared, 'connections.put', 'roles.put'));
@@ -145,17 +134,6 @@ suite('A change of a connection', () => {
       assert.deepEqual([failure.kind, failure.message], ['storage', "Couldn't save the connection."]);
     }
     for (const one of [window, await open()]) assert.deepEqual(knownTo(one, connection), connection);
-  });
-
-  test('brings back nothing that another window removed right before the write', async (context) => {
-    const { shared, window: there, connection, open } = await machine(context);
-    const here = await open(
-      interceptedStorage(shared, async (write) => {
-        if (write === 'connections.put') await removeFrom(there, connection.id);
-      }),
-    );
-    assert.equal(await here.store.change(connection.id, () => ({ name: 'Renamed' })), undefined);
-    assert.deepEqual([here.store.all(), await filesIn(shared)], [[], []]);
   });
 });
 

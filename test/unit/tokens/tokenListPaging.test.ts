@@ -81,16 +81,6 @@ suite('Pages', () => {
     assert.deepEqual([on.shown.length, on.pages.hasMoreTokens], [25, false]);
   });
 
-  test('show each token once if they overlap', async () => {
-    const on = await OpenPages.loaded(15);
-    on.listing.rows = [token('new'), ...on.listing.rows];
-    await on.pages.loadMoreTokens();
-    assert.deepEqual(
-      on.shown,
-      tokens(15).map(({ id }) => id),
-    );
-  });
-
   test('skip no token after revocations on earlier pages, whether listed or not', async () => {
     for (const hasNoticed of [true, false]) {
       const on = await OpenPages.loaded(25);
@@ -118,14 +108,6 @@ suite('Pages', () => {
     on.pages.hideRevoking(tokens(12).map(({ id }) => id));
     await on.pages.loadMoreTokens();
     assert.deepEqual([on.pages.hasMoreTokens, on.shown], [false, []]);
-  });
-
-  test('are as many after a refresh', async () => {
-    const on = await OpenPages.loaded(25);
-    await on.pages.loadMoreTokens();
-    await on.pages.refresh();
-    assert.deepEqual(on.asked.slice(2), [0, 10]);
-    assert.deepEqual([on.pages.tokens.length, on.pages.hasMoreTokens], [20, true]);
   });
 
   test('are counted in received rows, not usable ones', async () => {
