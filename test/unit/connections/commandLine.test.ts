@@ -15,6 +15,8 @@ const CATALOG = { baseUrl: 'https://catalog.example/gms', otherBaseUrls: ['https
 /** Parsed from a file with nothing else. */
 const NOTHING = { token: undefined, source: 'commandLineFile', headers: {} };
 
+const NO_TOKEN = "The token isn't a valid access token, so it won't be imported.";
+
 let home: string;
 beforeEach(async (context) => (home = await temporaryFolder(context)));
 
@@ -25,10 +27,6 @@ function pathOf(name: string): string {
 async function parsed(text: string): ReturnType<typeof readCommandLineFile> {
   await writeFile(pathOf('file'), text);
   return readCommandLineFile(pathOf('file'));
-}
-
-function parsedWith(more: string): ReturnType<typeof readCommandLineFile> {
-  return parsed(`gms: {server: ${LOCAL}, ${more}}`);
 }
 
 /** Not with the check of sentences: these begin with the name of the file. */
@@ -63,36 +61,33 @@ suite("The command line's file", () => {
     });
   }
 
-  test('says that a provider stands in place of a token', async () => {
-    const { connection, remarks } = await parsed(`gms: {server: ${LOCAL}, auth: {type: oauth}}\noauth: {a: b}`);
-    assert.deepEqual(connection, { ...NOTHING, ...AT_LOCAL });
-    assert.deepEqual(remarks, [
+  for (const [what, more, given, remark] of [
+    [
+      'no token, and says that a provider stands in its place',
+      'auth: {type: oauth}}\noauth: {a: b',
+      {},
       'The file names an authentication provider ("auth") instead of a token, so no token is imported.',
-    ]);
-  });
-
-  for (const address of [LOCAL, 'localhost:8080', 'Basic abc']) {
-    test(`imports no token that can't be one: ${address}`, async () => {
-      const { connection, remarks } = await parsedWith(`token: "${address}"`);
-      assert.deepEqual(connection, { ...NOTHING, ...AT_LOCAL });
-      assert.deepEqual(remarks, ["The token isn't a valid access token, so it won't be imported."]);
+    ],
+    ['no address in place of a token', `token: "${LOCAL}"`, {}, NO_TOKEN],
+    ['no address without a scheme in place of a token', 'token: "localhost:8080"', {}, NO_TOKEN],
+    ['no header in place of a token', 'token: "Basic abc"', {}, NO_TOKEN],
+    ['no token that has expired', `token: "${tokenUntil(1_700_000_000_000)}"`, {}, 'The access token has expired.'],
+    [
+      'the headers that can be sent',
+      'extra_headers: {X-Key: 1, Host: secret-value, X-A: {a: b}}',
+      { headers: { 'X-Key': '1' } },
+      undefined,
+    ],
+    ['no headers that are a text', 'extra_headers: X-Key', {}, undefined],
+    ['no headers that are a list', 'extra_headers: [X-Key]', {}, undefined],
+    ['no headers if there are none', 'extra_headers: null', {}, undefined],
+  ] as const) {
+    test(`gives ${what}`, async () => {
+      const { connection, remarks } = await parsed(`gms: {server: ${LOCAL}, ${more}}`);
+      assert.deepEqual(connection, { ...NOTHING, ...AT_LOCAL, ...given });
+      assert.deepEqual(remarks, remark === undefined ? [] : [remark]);
     });
   }
-
-  test('imports no token that has expired', async () => {
-    const token = tokenUntil(1_700_000_000_000);
-    const { connection, remarks } = await parsedWith(`token: "${token}"`);
-    assert.deepEqual(connection, { ...NOTHING, ...AT_LOCAL });
-    assert.deepEqual(remarks, ['The access token has expired.']);
-  });
-
-  test('imports the headers that can be sent', async () => {
-    const { connection, remarks } = await parsedWith('extra_headers: {X-Key: 1, Host: secret-value, X-A: {a: b}}');
-    assert.deepEqual([connection.headers, remarks], [{ 'X-Key': '1' }, []]);
-    for (const headers of ['X-Key', '[X-Key]', '{}', 'null']) {
-      assert.deepEqual((await parsedWith(`extra_headers: ${headers}`)).connection.headers, {}, headers);
-    }
-  });
 
   test('gives the last of equal keys, as the command reads it', async () => {
     const text = `gms: {server: "https://first.example", server: ${LOCAL}}`;
@@ -200,7 +195,7 @@ suite("The command line's environment", () => {
     for (const address of ['http://gms.prod:8080', 'gms.prod:8080']) {
       const read = readCommandLineEnvironment({ DATAHUB_GMS_URL: 'http://gms.prod:8080', DATAHUB_GMS_TOKEN: address });
       assert.equal(read?.connection.token, undefined);
-      assert.deepEqual(read?.remarks, ["The token isn't a valid access token, so it won't be imported."]);
+      assert.deepEqual(read?.remarks, [NO_TOKEN]);
     }
   });
 });

@@ -3,7 +3,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
 import { isSignedIn, sessionOf, type Connection } from '../../../src/connections/connection.ts';
-import type { SecretStorage } from '../../../src/connections/credentialStore.ts';
 import { signInWith } from '../../../src/connections/signIn.ts';
 import { MILLIS_PER_DAY } from '../../../src/time.ts';
 import { Memory } from '../memory.ts';
@@ -312,28 +311,6 @@ suite('Additional headers', () => {
     const elsewhere = await window.credentials.readSecrets({ ...connection, baseUrl: 'https://b.example.com' });
     assert.deepEqual(elsewhere, { token: undefined, headers: undefined });
   });
-});
-
-suite('A secret storage that answers late', () => {
-  test('has a sign-out meanwhile count', async (context) => {
-    const { shared, window, connection, open } = await machine(context, TOKEN);
-    const held = Promise.withResolvers<void>();
-    const late = await open({ secrets: answeringAfter(held.promise, shared) });
-    const reading = late.credentials.read(connection);
-    await window.credentials.signOut(connection);
-    await late.store.reload();
-    held.resolve();
-    assert.equal(await reading, undefined);
-  });
-
-  function answeringAfter(until: Promise<void>, { secrets }: SharedStorage): SecretStorage {
-    const get = async (key: string): Promise<string | undefined> => {
-      const stored = await secrets.get(key);
-      await until;
-      return stored;
-    };
-    return { ...secrets, get };
-  }
 });
 
 suite('The user of a connection', () => {

@@ -19,7 +19,6 @@ export class Listing implements TokenPageSource {
   rows: readonly AccessToken[];
   /** Replaces the number of rows, like servers that count deleted tokens. */
   total: number | undefined;
-  failure: unknown;
   readonly requests: {
     readonly start: number;
     readonly count: number;
@@ -37,12 +36,8 @@ export class Listing implements TokenPageSource {
 
   async listTokenPage({ start, count, scope, filters }: Request): Promise<AccessTokenPage> {
     this.requests.push({ start, count, scope, filters });
-    const { failure } = this;
     const rows = this.rows.filter((row) => filters.every(({ value }) => row.name === value));
     const { total = rows.length } = this;
-    if (failure !== undefined) {
-      throw failure;
-    }
     const page = rows.slice(start, start + count);
     return { tokens: page, received: page.length, total };
   }

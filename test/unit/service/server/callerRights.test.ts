@@ -53,12 +53,6 @@ suite('The owner of a token', () => {
       assert.ok(server.requests.every(({ headers }) => !Object.keys(headers).some((name) => name.endsWith('-actor'))));
     });
   }
-
-  test('is not asked for any longer if the token is rejected', async (context) => {
-    const { server } = await answering(context, { 'me {': 401 });
-    const failure = await failureOf(askTokenOwner(transportAt(server.url)));
-    assert.deepEqual([failure.kind, server.requests.length], ['signedOut', 1]);
-  });
 });
 
 suite('The caller’s identity', () => {
@@ -117,13 +111,6 @@ suite('The caller’s identity', () => {
       assert.deepEqual([failure.kind, failure.operation], [kind, 'me']);
     });
   }
-
-  test('does not hide a bug of the extension', async () => {
-    const broken = new GraphQLEndpoint(transportAt('https://datahub.example.com'), () =>
-      Promise.reject(new TypeError('x')),
-    );
-    await assert.rejects(requestCallerInfo(broken), TypeError);
-  });
 });
 
 suite('The caller’s access', () => {
