@@ -40,11 +40,32 @@ export async function rewritingProxy(context: TestContext, target: string, rewri
   return url;
 }
 
-/** The query of a GraphQL request, otherwise empty. */
-export function queryIn({ body }: PassedRequest): string {
+/**
+ * The reply with one value of its JSON changed.
+ * @param path names and numbers, separated by dots; a missing value stays missing
+ * @param change returns undefined to remove the value
+ */
+export function edited({ status, body }: PassedReply, path: string, change: (old: unknown) => unknown): PassedReply {
+  const json = parseJson(body);
+  const names = path.split('.');
+  const last = names.pop() ?? '';
+  const holder = names.reduce<unknown>((value, name) => (isHolder(value) ? value[name] : undefined), json);
+  if (!isHolder(holder) || !(last in holder)) {
+    return { status, body };
+  }
+  holder[last] = change(holder[last]);
+  return { status, body: JSON.stringify(json) };
+}
+
+/** Query and variables of a GraphQL request, otherwise empty. */
+export function graphqlIn({ body }: PassedRequest): { readonly query: string; readonly variables: string } {
   const parsed = parseJson(body);
-  const query = isRecord(parsed) ? parsed['query'] : undefined;
-  return typeof query === 'string' ? query : '';
+  const { query, variables } = isRecord(parsed) ? parsed : {};
+  return { query: typeof query === 'string' ? query : '', variables: JSON.stringify(variables ?? {}) };
+}
+
+function isHolder(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 function passedHeaders({ headers }: PassedRequest): Record<string, string> {

@@ -7,7 +7,7 @@ import { serviceFor } from '../service/testClient.ts';
 import { differs, words } from '../../tools/conformance/claim.ts';
 import { CLAIMS } from '../../tools/conformance/claims.ts';
 import { releaseText, report } from '../../tools/conformance/report.ts';
-import { queryIn, rewritingProxy, type PassedReply, type PassedRequest } from './rewritingProxy.ts';
+import { graphqlIn, rewritingProxy, type PassedReply, type PassedRequest } from './rewritingProxy.ts';
 import { runConformance, type Run } from './running.ts';
 
 /** Names of the local service, and their replacements. */
@@ -117,7 +117,7 @@ async function canaryRun(context: TestContext, { names = false, say }: CanaryOpt
       const [token] = isCreation(request) ? (/eyJ[\w.-]+/.exec(reply.body) ?? []) : [];
       created.push(...(token === undefined ? [] : [token]));
       // Unchanged: the server has to identify the user, and the token has to be revoked.
-      const isNeeded = /generatePersonalAccessTokens|mutation |listAccessTokens/.test(queryIn(request));
+      const isNeeded = /generatePersonalAccessTokens|mutation |listAccessTokens/.test(graphqlIn(request).query);
       return say !== undefined && request.path !== '/config' && !isNeeded
         ? say(saidOf(request, created), request.path.includes('graphql'))
         : { body: swapped(reply.body, 'forth') };
@@ -159,7 +159,7 @@ function namesOf(service: RunningService): string[] {
 }
 
 function isCreation(request: PassedRequest): boolean {
-  return queryIn(request).includes('mutation createAccessToken');
+  return graphqlIn(request).query.includes('mutation createAccessToken');
 }
 
 function swapped(text: string, way: 'forth' | 'back'): string {

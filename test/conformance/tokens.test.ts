@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { serviceFor } from '../service/testClient.ts';
 import { OwnToken } from '../../tools/conformance/ownToken.ts';
-import { queryIn, rewritingProxy, type PassedRequest, type Rewriting } from './rewritingProxy.ts';
+import { edited, graphqlIn, rewritingProxy, type PassedRequest, type Rewriting } from './rewritingProxy.ts';
 import { guardedClient, ownTokens, runConformance, SMALL } from './running.ts';
 import type { Fault } from '../service/faults.ts';
 import type { RunningService } from '../service/main.ts';
 import type { UserName } from '../service/users.ts';
 
-const isCreation = (request: PassedRequest): boolean => queryIn(request).includes('mutation createAccessToken');
+const isCreation = (request: PassedRequest): boolean => graphqlIn(request).query.includes('mutation createAccessToken');
 
 interface Trouble {
   readonly fault?: Fault;
@@ -105,7 +105,7 @@ suite('The token of a run', () => {
     const { record } = service.issueToken({ name: 'theirs', actorUrn: urn, ownerUrn: urn, expiresAt: 1 });
     const baseUrl = await rewritingProxy(context, service.url, {
       reply: (request, reply) =>
-        isCreation(request) ? { body: reply.body.replace(/(?<="id":")[^"]+/, record.id) } : undefined,
+        isCreation(request) ? edited(reply, 'data.createAccessToken.metadata.id', () => record.id) : undefined,
     });
     const run = await runConformance(service, { baseUrl });
     assert.ok(names(service).includes('theirs'));

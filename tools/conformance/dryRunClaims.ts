@@ -17,8 +17,8 @@ import type { CountedIndex, ServerSession } from './session.ts';
 const DAY = 86_400_000;
 const now = Date.now();
 /** Unix times in ms, UTC. Tests distinguish dry runs by them. */
-const CUTOFFS = { beforeAll: 1, aYearAgo: now - 365 * DAY, aMonthAgo: now - 30 * DAY, now } as const;
-const NO_SUCH_ENTITY = 'conformancenosuchentity';
+export const CUTOFFS = { beforeAll: 1, aYearAgo: now - 365 * DAY, aMonthAgo: now - 30 * DAY, now } as const;
+export const NO_SUCH_ENTITY = 'conformancenosuchentity';
 export const NO_SUCH_ASPECT = 'conformancenosuchaspect';
 
 export const DRY_RUN_CLAIMS: readonly ServerClaim[] = [

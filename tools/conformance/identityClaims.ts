@@ -5,7 +5,7 @@ import { differs, failureOf, findingOf, holds, notAsked, type ServerClaim, type 
 import type { ServerSession } from './session.ts';
 
 /** Looks like a token, but no server has issued it. */
-const MADE_UP_TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjb25mb3JtYW5jZSJ9.bm8tdG9rZW4tb2YtYW55Ym9keQ';
+export const MADE_UP_TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjb25mb3JtYW5jZSJ9.bm8tdG9rZW4tb2YtYW55Ym9keQ';
 
 const ME_DOCUMENT = documentFor('query', 'me', { fields: ['corpUser { urn }'] });
 const APP_DOCUMENT = documentFor('query', 'appConfig', { fields: ['appVersion', 'authConfig { tokenAuthEnabled }'] });

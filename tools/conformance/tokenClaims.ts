@@ -7,8 +7,8 @@ import { eventually } from './waiting.ts';
 
 const PAGE = 10;
 /** Nearly the result window of a search cluster, and beyond any real number of tokens. */
-const FAR_START = 9_000;
-const NO_SUCH_NAME = 'conformance-no-such-token';
+export const FAR_START = 9_000;
+export const NO_SUCH_NAME = 'conformance-no-such-token';
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 /** Tolerated difference of clocks. */
