@@ -8,11 +8,11 @@ import { mayHoldPipelineState } from '../indices/timeseriesAspects.ts';
 import { copyScheduledJob } from '../integrations/scheduledJob/copyScheduledJob.ts';
 import { OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from '../manifest.ts';
 import { copyGcRecipe } from '../integrations/recipe/copyRecipe.ts';
-import { cutoffInDays, USUAL_DAYS } from '../truncation/cutoff.ts';
+import { cutoffInDays } from '../truncation/cutoff.ts';
 import type { FollowedTruncations } from '../truncation/watching/follow.ts';
 import { emptyDraft, withAge, type PlanDraft } from '../truncation/plan.ts';
 import type { TruncationRecord } from '../truncation/sentTruncation.ts';
-import { cutoffProposalFor } from '../truncation/texts/consequenceTexts.ts';
+import { proposedAge } from '../truncation/proposedCutoff.ts';
 import { createJobHost } from '../truncation/truncations.ts';
 import { newPanel, type OpenPages } from './kit/host/openPages.ts';
 import { OverviewPanel, type OverviewPanelOptions } from './overview/host/panel.ts';
@@ -106,7 +106,7 @@ function truncationOpeners(parts: PanelParts, truncations: OpenPages<TruncationP
 }
 
 function newDraft(target: IndexName): PlanDraft {
-  const cutoff = cutoffInDays(cutoffProposalFor(target)?.days ?? USUAL_DAYS);
+  const cutoff = cutoffInDays(proposedAge(target));
   return withCurrentAge({ ...emptyDraft(target.entityType, target.aspect), cutoff });
 }
 

@@ -21,14 +21,22 @@ export interface CutoffInput {
   readonly rows: string;
 }
 
-/** Proposed for most indices. */
+/** Proposed for most indices (see proposedCutoff.ts). */
 export const USUAL_DAYS = 90;
-
-/** Proposed for the state of pipelines, two years: an older pipeline will hardly run again. */
-export const STATE_DAYS = 730;
 
 /** A century: the largest age. */
 export const MOST_DAYS = 36_500;
+
+/** End of the year 9999, the last that every program can write. */
+const LAST_MILLIS = 253_402_300_799_999;
+
+/** Undefined for a valid cutoff. A caution is no problem. */
+export function cutoffProblem(endTimeMillis: number | undefined): string | undefined {
+  // A field refuses other dates itself.
+  return Number.isSafeInteger(endTimeMillis) && Number(endTimeMillis) > 0 && Number(endTimeMillis) <= LAST_MILLIS
+    ? undefined
+    : l10n.t('Enter the cutoff date and time.');
+}
 
 /** Reads whole days, or their problem. */
 export function readDays(text: string): { readonly days: number } | { readonly problem: string } {

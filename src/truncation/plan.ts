@@ -6,7 +6,15 @@ import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { parseWholeNumber } from '../ui/typedValues.ts';
 import type { Caution } from './cautions.ts';
-import { cutoffDaysBefore, cutoffInDays, daysBetween, readDays, USUAL_DAYS, type CutoffInput } from './cutoff.ts';
+import {
+  cutoffDaysBefore,
+  cutoffInDays,
+  cutoffProblem,
+  daysBetween,
+  readDays,
+  USUAL_DAYS,
+  type CutoffInput,
+} from './cutoff.ts';
 
 /** A plan as typed. Numbers stay text to lose nothing. */
 export interface PlanDraft {
@@ -33,9 +41,6 @@ type PlanProblems = Partial<Record<PlanField, string>>;
 export const DEFAULT_BATCH_SIZE = 10_000;
 /** Default `max_result_window`: search clusters refuse larger batches. */
 const LARGEST_BATCH_SIZE = 10_000;
-
-/** End of the year 9999, the last that every program can write. */
-const LAST_MILLIS = 253_402_300_799_999;
 
 /** Largest Rest.li `int`. Larger timeouts are typing mistakes. */
 const LARGEST_INT = 2_147_483_647;
@@ -76,14 +81,6 @@ function numberProblem(text: string, largest: number): string | undefined {
   return text.trim() === '' || wholeNumber(text, largest) !== undefined
     ? undefined
     : l10n.t('Enter a whole number from 1 to {0}, or leave it empty.', grouped(largest));
-}
-
-/** Undefined for a valid cutoff. */
-function cutoffProblem(endTimeMillis: number | undefined): string | undefined {
-  // A field refuses other dates itself.
-  return Number.isSafeInteger(endTimeMillis) && Number(endTimeMillis) > 0 && Number(endTimeMillis) <= LAST_MILLIS
-    ? undefined
-    : l10n.t('Enter the cutoff date and time.');
 }
 
 /** Returns the plan of a draft, or its problems. A caution is no problem: the user accepts it separately. */

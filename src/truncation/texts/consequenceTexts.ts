@@ -1,14 +1,13 @@
 /** What a deletion does: which rows it deletes, by whom and where, what is lost with them, and disk space. */
 import * as l10n from '@vscode/l10n';
 import { type Connection, userOf } from '../../connections/connection.ts';
-import { aspectLoss, holdsPipelineState } from '../../indices/timeseriesAspects.ts';
-import type { IndexName } from '../../indices/indexName.ts';
+import { aspectLoss } from '../../indices/timeseriesAspects.ts';
 import { language } from '../../language.ts';
 import type { TruncationPlan } from '../../service/indices/truncationRequest.ts';
 import { MILLIS_PER_DAY } from '../../time.ts';
 import { inPlainText } from '../../ui/foreignText.ts';
 import { formatsOf } from '../../ui/formats.ts';
-import { nearestDays, STATE_DAYS } from '../cutoff.ts';
+import { nearestDays } from '../cutoff.ts';
 import { type DryRunReport, percentToDelete } from '../dryRun.ts';
 import { isOnSearchCluster, type TruncationRecord } from '../sentTruncation.ts';
 
@@ -66,18 +65,6 @@ export function snapshotText(): string {
     LIST_REPOSITORIES,
     LIST_SNAPSHOTS,
   );
-}
-
-/** Undefined for an index that holds no state. */
-export function cutoffProposalFor(target: IndexName): { readonly days: number; readonly reason: string } | undefined {
-  return holdsPipelineState(target)
-    ? {
-        days: STATE_DAYS,
-        reason: l10n.t(
-          'This index holds the state of ingestion pipelines. A pipeline that last ran before the cutoff starts over, so two years are proposed.',
-        ),
-      }
-    : undefined;
 }
 
 /** Reason not to select the index with others. */

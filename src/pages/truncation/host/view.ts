@@ -12,14 +12,9 @@ import { type Caution, firstUnaccepted } from '../../../truncation/cautions.ts';
 import { type DryRunReport, canExecute, type DryRunReview } from '../../../truncation/dryRun.ts';
 import { type Problem, problemText, problemView } from '../../../truncation/outcome.ts';
 import { recordOf, type TruncationState } from '../../../truncation/state.ts';
-import {
-  bytesToDelete,
-  cutoffProposalFor,
-  lossText,
-  scopeText,
-  unrecoverable,
-} from '../../../truncation/texts/consequenceTexts.ts';
+import { bytesToDelete, lossText, scopeText, unrecoverable } from '../../../truncation/texts/consequenceTexts.ts';
 import { nothingToDeleteText, noticeText, strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
+import { reasonForProposedAge } from '../../../truncation/proposedCutoff.ts';
 import { shortStatus } from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
 import { formatsOf } from '../../../ui/formats.ts';
@@ -63,7 +58,7 @@ export function truncationPageView(facts: TruncationFacts): TruncationPageView {
     indexName: shownName(facts),
     draft: state.draft,
     indexBytes: indexSize,
-    proposal: cutoffProposalFor(state.draft)?.reason,
+    proposal: reasonForProposedAge(state.draft),
     canChooseStrategy: facts.forceFlagsKnown,
     rowsByAge: rowsByAge && { ...rowsByAge, failing: rowsByAge.failing && problemView(rowsByAge.failing) },
     report: review && reportView(review, facts),

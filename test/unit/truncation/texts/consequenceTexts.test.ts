@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import {
-  cutoffProposalFor,
   lossText,
   placeText,
   snapshotText,
@@ -14,7 +13,6 @@ import { parseDryRun } from '../../../../src/truncation/dryRun.ts';
 
 const endTimeMillis = Date.UTC(2026, 4, 23, 22, 30);
 const PROFILES = { ...PLAN, entityType: 'dataset', aspect: 'datasetprofile', endTimeMillis };
-const CHECKPOINTS = { ...PROFILES, entityType: 'dataJob', aspect: 'datahubIngestionCheckpoint' };
 const OWN = { ...PROFILES, entityType: 'acme', aspect: 'quality' };
 
 suite('Consequences of a deletion', () => {
@@ -30,14 +28,6 @@ suite('Consequences of a deletion', () => {
   test('name a snapshot on production, and the requests that find one', () => {
     assert.match(unrecoverable(true), /look for a snapshot first\.$/);
     assert.match(snapshotText(), /GET \/_snapshot\/_all .*GET \/_snapshot\/<repository>\/_all /);
-  });
-});
-
-suite('Index that holds state', () => {
-  test('has a proposed cutoff of two years, unlike any other', () => {
-    assert.equal(cutoffProposalFor(CHECKPOINTS)?.days, 2 * 365);
-    assert.match(cutoffProposalFor(CHECKPOINTS)?.reason ?? '', /two years/);
-    assert.deepEqual([cutoffProposalFor(PROFILES), cutoffProposalFor(OWN)], [undefined, undefined]);
   });
 });
 
