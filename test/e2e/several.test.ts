@@ -7,7 +7,7 @@ import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { eventually } from './harness/conditions.ts';
 import { answerModal, clipboardText } from './harness/dialogs.ts';
 import { layoutIsSettled } from './harness/layout.ts';
-import { assertReadable } from './harness/looks.ts';
+import { assertReadable } from './harness/readable.ts';
 import { pick, runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';

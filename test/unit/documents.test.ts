@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { suite, test } from 'node:test';
-import { NEEDED } from '../../tools/package/contents.ts';
+import { NEEDED } from '../../tools/package/packageFaults.ts';
 import { root } from '../../tools/paths.ts';
 import { typescriptFiles } from '../../tools/sources.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ServerOperation } from '../../src/service/failure/failure.ts';
-import { documentFor } from '../../src/service/http/documents.ts';
+import { documentFor } from '../../src/service/http/documentFor.ts';
 import { differs, failureOf, findingOf, holds, notAsked, type ServerClaim, type ClaimAnswer } from './claim.ts';
 import type { ServerSession } from './session.ts';
 

@@ -10,7 +10,7 @@ import { translationFiles } from '../l10n/translations.ts';
 import { outFolder, root } from '../paths.ts';
 import { bundledPackages, type BundledPackage } from './bundled.ts';
 import { METAFILE } from './bundles.ts';
-import { packageFaults } from './contents.ts';
+import { packageFaults } from './packageFaults.ts';
 import type { PackageOptions } from './options.ts';
 import { sourceDate } from './sourceDate.ts';
 import { stagePackage } from './staging.ts';

@@ -4,7 +4,7 @@
  */
 import { GraphQLClient } from 'graphql-request';
 import * as v from 'valibot';
-import type { MutationDocument, QueryDocument } from './documents.ts';
+import type { MutationDocument, QueryDocument } from './documentFor.ts';
 import { untilAborted } from './waiting.ts';
 import { ServiceFailure, type SentCredential, type ServerOperation, unexpectedResponse } from '../failure/failure.ts';
 import {

@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
-import { CALLER_INFO_DOCUMENT, documentFor, type QueryDocument } from '../http/documents.ts';
+import { CALLER_INFO_DOCUMENT, documentFor, type QueryDocument } from '../http/documentFor.ts';
 import { type GraphQLData, GraphQLEndpoint } from '../http/graphql.ts';
 import { storedActorUrn, STORED_IDENTIFIER } from './identifiers.ts';
 import { boundedArray } from '../http/json.ts';

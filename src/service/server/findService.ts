@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import { ServiceFailure, unexpectedResponse, type FailureKind, type ServerOperation } from '../failure/failure.ts';
 import { isServiceRefusal, statusFailure } from '../failure/errorResponse.ts';
-import { GRAPHQL_PROBE } from '../http/documents.ts';
+import { GRAPHQL_PROBE } from '../http/documentFor.ts';
 import { responseJson } from '../http/json.ts';
 import type { Transport } from '../http/transport.ts';
 import { askServerIdentity } from './serverInfo.ts';

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import * as l10n from '@vscode/l10n';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
 import { complaintsOf, isAboutRequest } from '../failure/graphqlFailure.ts';
-import { LOOKUP_PROBE, TYPE_PROBE, typeDocument, type TypePart } from '../http/documents.ts';
+import { LOOKUP_PROBE, TYPE_PROBE, typeDocument, type TypePart } from '../http/documentFor.ts';
 import { type GraphQLEndpoint, undefinedIfAboutRequest } from '../http/graphql.ts';
 import { boundedArray } from '../http/json.ts';
 

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { language } from '../../language.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE, MILLIS_PER_SECOND } from '../../time.ts';
 import type { ServerOperation } from '../failure/failure.ts';
-import { documentFor } from '../http/documents.ts';
+import { documentFor } from '../http/documentFor.ts';
 import { type GraphQLEndpoint, undefinedIfAboutRequest } from '../http/graphql.ts';
 
 /** Values of the duration enum, shortest first: their real lengths in ms, null for no end, and their names. */

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import { LIST_SERVICE_ACCOUNTS } from '../failure/privileges.ts';
-import { documentFor } from '../http/documents.ts';
+import { documentFor } from '../http/documentFor.ts';
 import { type GraphQLEndpoint } from '../http/graphql.ts';
 import { boundedArray } from '../http/json.ts';
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';

@@ -1,5 +1,5 @@
 /** Creates a token (PROTOCOL.md §5.5): the mutation for this server, its result, and its refusals. */
-import { documentFor, type MutationDocument } from '../http/documents.ts';
+import { documentFor, type MutationDocument } from '../http/documentFor.ts';
 import * as v from 'valibot';
 import * as l10n from '@vscode/l10n';
 import { parseDurationRefusal, durationName, type IsoTokenDuration, type TokenDuration } from './durations.ts';

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import { LOOK_UP_TOKEN } from '../failure/privileges.ts';
 import type { TokenSecret } from '../failure/secret.ts';
-import { documentFor } from '../http/documents.ts';
+import { documentFor } from '../http/documentFor.ts';
 import type { KnownServer } from '../server/knownServer.ts';
 import { parseTokenRow, type AccessToken } from './accessToken.ts';
 import { readTokenClaims } from './tokenClaims.ts';

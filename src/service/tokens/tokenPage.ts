@@ -1,5 +1,5 @@
 /** Pages of tokens (PROTOCOL.md §5.6): the query for this server, its result, and all of them. */
-import { documentFor, type QueryDocument } from '../http/documents.ts';
+import { documentFor, type QueryDocument } from '../http/documentFor.ts';
 import * as v from 'valibot';
 import { parseTokenRow, type AccessToken } from './accessToken.ts';
 import { ServiceFailure } from '../failure/failure.ts';

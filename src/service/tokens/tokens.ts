@@ -11,7 +11,7 @@ import {
 } from './tokenCreation.ts';
 import { tokenCreationOperation, LIST_OWN_TOKENS, LIST_ALL_TOKENS, REVOKE_TOKEN } from '../failure/privileges.ts';
 import { ServiceFailure, toServiceFailure, unexpectedResponse } from '../failure/failure.ts';
-import { documentFor } from '../http/documents.ts';
+import { documentFor } from '../http/documentFor.ts';
 import { complaintsOf } from '../failure/graphqlFailure.ts';
 import type { KnownServer } from '../server/knownServer.ts';
 import { offeredDurations, parseDurationRefusal, type IsoTokenDuration, type TokenDuration } from './durations.ts';

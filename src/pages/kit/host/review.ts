@@ -16,7 +16,8 @@ import {
 } from '../../../truncation/sentTruncation.ts';
 import type { TaskProgress } from '../../../truncation/taskEnd.ts';
 import { canMerge, mergeAdvice, snapshotText } from '../../../truncation/texts/consequenceTexts.ts';
-import { cautionText, strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
+import { cautionText } from '../../../truncation/texts/reviewTexts.ts';
+import { strategyTexts } from '../../../truncation/texts/strategyTexts.ts';
 import { outcomeHeadline, sizeChangeOf, statusText } from '../../../truncation/texts/statusTexts.ts';
 import { aboutText, formatsOf, utcTimeText } from '../../../ui/formats.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';

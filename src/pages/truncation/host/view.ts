@@ -13,7 +13,8 @@ import { type DryRunReport, canExecute, type DryRunReview } from '../../../trunc
 import { type Problem, problemText, problemView } from '../../../truncation/outcome.ts';
 import { recordOf, type TruncationState } from '../../../truncation/state.ts';
 import { bytesToDelete, lossText, scopeText, unrecoverable } from '../../../truncation/texts/consequenceTexts.ts';
-import { nothingToDeleteText, noticeText, strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
+import { nothingToDeleteText, noticeText } from '../../../truncation/texts/reviewTexts.ts';
+import { strategyTexts } from '../../../truncation/texts/strategyTexts.ts';
 import { reasonForProposedAge } from '../../../truncation/proposedCutoff.ts';
 import { shortStatus } from '../../../truncation/texts/statusTexts.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { DEFAULT_BATCH_SIZE } from '../../../truncation/plan.ts';
-import { strategyTexts } from '../../../truncation/texts/reviewTexts.ts';
+import { strategyTexts } from '../../../truncation/texts/strategyTexts.ts';
 import {
   button,
   calloutBox,

@@ -3,7 +3,8 @@ import { suite, test } from 'node:test';
 import type { Caution } from '../../../../src/truncation/cautions.ts';
 import { formatsOf } from '../../../../src/ui/formats.ts';
 import { MILLIS_PER_DAY as DAY } from '../../../../src/time.ts';
-import { cautionText, strategyTexts } from '../../../../src/truncation/texts/reviewTexts.ts';
+import { cautionText } from '../../../../src/truncation/texts/reviewTexts.ts';
+import { strategyTexts } from '../../../../src/truncation/texts/strategyTexts.ts';
 
 suite('Texts of a review', () => {
   test('describe what a risky truncation deletes or hides', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NEEDED, PACKAGE_BUDGET, packageFaults } from '../../../../tools/package/contents.ts';
+import { NEEDED, PACKAGE_BUDGET, packageFaults } from '../../../../tools/package/packageFaults.ts';
 
 const BUILT = ['extension.cjs', 'chunk-4SRLKTJ2.js', 'wizard.js', 'wizard.css', 'overview.js', 'overview.css'];
 const WHOLE = [...NEEDED, 'extension/dist/chunk-4SRLKTJ2.js'];

@@ -4,7 +4,7 @@ import { axeViolations } from './axe.ts';
 import { faintFocusRings } from './contrast.ts';
 import { freeze, leaveAlone } from './frozen.ts';
 import { clippedParts, coveredFocus, setPageWidth } from './layout.ts';
-import { differenceFromApproved } from './pictures.ts';
+import { differenceFromApproved } from './approvedPictures.ts';
 import type { Stage } from './stage.ts';
 import { PICTURED_THEMES, shownTheme, showTheme, type Theme } from './themes.ts';
 import { treeIsQuiet } from './tree.ts';

@@ -1,5 +1,5 @@
 /**
- * Builds every document that is sent: of names from our tables and the facts of a server. Values are variables.
+ * Makes a document of names from our tables and the facts of a server; its caller gives them. Values are variables.
  */
 
 /** A document by its kind, so that a mutation can't be run as a query, without its gate. */
