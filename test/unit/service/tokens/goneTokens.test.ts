@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { failureOf, ME } from '../clients.ts';
-import { answering, refusal } from '../tokenServer.ts';
+import { ME } from '../clients.ts';
+import { answering } from '../tokenServer.ts';
 import type { SeenRequest } from '../wireServer.ts';
 
 const row = (id: string): object => ({ urn: `urn:${id}`, id, actorUrn: ME, ownerUrn: ME, name: 'x' });
@@ -38,9 +38,4 @@ suite('A token that may have been revoked', () => {
       assert.deepEqual(pauses, [], 'nothing is waited for');
     });
   }
-
-  test('stays unknown if the listing is refused', async (context) => {
-    const { service } = await answering(context, [refusal(403)]);
-    assert.equal((await failureOf(service.tokens.findGoneTokens(['b'], { kind: 'all' }))).kind, 'refused');
-  });
 });

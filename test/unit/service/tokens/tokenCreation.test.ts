@@ -65,12 +65,6 @@ suite('Creating a token', () => {
     });
   }
 
-  test('answered twice with the same token, by a cache, creates one', async (context) => {
-    const { service } = await answering(context, [answerWith('cached-new-token', { id: '' })]);
-    assert.equal((await create(service)).secret.reveal(), 'cached-new-token');
-    assert.equal((await failureOf(create(service))).mayHaveActed, true);
-  });
-
   test('succeeds although the server omits the metadata, or adds white space', async (context) => {
     for (const metadata of [null, undefined, 7, {}, { id: '' }]) {
       const data = { createAccessToken: { accessToken: `${TOKEN}\n`, metadata } };
