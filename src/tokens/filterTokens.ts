@@ -5,7 +5,7 @@ import { toServiceFailure, type ServiceFailure } from '../service/failure/failur
 import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
 import { checkFilteredActor, shortActorName } from '../service/server/identifiers.ts';
 import type { MetadataService } from '../service/service.ts';
-import type { FilterCondition } from '../service/tokens/tokenPage.ts';
+import type { FilterCondition } from '../service/tokens/tokenListing.ts';
 import {
   askAndStore,
   askText,

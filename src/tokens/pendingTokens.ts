@@ -1,6 +1,6 @@
 /** Tokens created here that the server may not list yet: its listing lags (PROTOCOL.md §5.7). */
 import type { AccessToken } from '../service/tokens/accessToken.ts';
-import { USUAL_LAG_MILLIS } from '../service/tokens/tokenPage.ts';
+import { USUAL_LAG_MILLIS } from '../service/tokens/tokenListing.ts';
 
 interface PendingToken {
   readonly token: AccessToken;

@@ -12,7 +12,7 @@ import {
   LAG_MILLIS,
   type TokenListFilter,
   type TokenListingRequest,
-} from '../service/tokens/tokenPage.ts';
+} from '../service/tokens/tokenListing.ts';
 import { PendingTokens } from './pendingTokens.ts';
 import { inOrder, splitExpired, type TokenListOrder } from './tokenOrder.ts';
 import {

@@ -1,7 +1,7 @@
 /** Which tokens to list: scope and filters, and their description. Pure. */
 import * as l10n from '@vscode/l10n';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
-import type { TokenListFilter } from '../service/tokens/tokenPage.ts';
+import type { TokenListFilter } from '../service/tokens/tokenListing.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { inPlainText, withBothEnds } from '../ui/foreignText.ts';

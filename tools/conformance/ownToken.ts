@@ -3,7 +3,7 @@ import { type PauseFunction, sleep } from '../../src/service/http/waiting.ts';
 import type { MetadataService } from '../../src/service/service.ts';
 import type { AccessToken } from '../../src/service/tokens/accessToken.ts';
 import type { CreatedAccessToken } from '../../src/service/tokens/tokenCreation.ts';
-import { listAllTokens, type TokenListingRequest } from '../../src/service/tokens/tokenPage.ts';
+import { listAllTokens, type TokenListingRequest } from '../../src/service/tokens/tokenListing.ts';
 import type { RequestGuard } from './guard.ts';
 
 /** The guard below the client decides what is sent (guard.ts). */

@@ -1,5 +1,5 @@
 import { requestCallerInfo } from '../../src/service/server/callerRights.ts';
-import type { TokenListingRequest } from '../../src/service/tokens/tokenPage.ts';
+import type { TokenListingRequest } from '../../src/service/tokens/tokenListing.ts';
 import { differs, failureOf, findingOf, holds, notAsked, type ServerClaim, type ClaimAnswer } from './claim.ts';
 import type { OwnToken } from './ownToken.ts';
 import type { ServerSession } from './session.ts';

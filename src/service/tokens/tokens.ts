@@ -23,7 +23,7 @@ import {
   listingDocument,
   parseTokenPage,
   type TokenListingRequest,
-} from './tokenPage.ts';
+} from './tokenListing.ts';
 
 export const REVOKE_DOCUMENT = documentFor('mutation', 'revokeAccessToken', { variables: { tokenId: 'String!' } });
 

@@ -3,7 +3,7 @@ import type { ServerOperation } from '../../../src/service/failure/failure.ts';
 import type { MayStillSend } from '../../../src/service/http/transport.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncationRequest.ts';
 import type { TokenCreationRequest } from '../../../src/service/tokens/tokenCreation.ts';
-import type { TokenListingRequest } from '../../../src/service/tokens/tokenPage.ts';
+import type { TokenListingRequest } from '../../../src/service/tokens/tokenListing.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
 import { ALWAYS, ME } from './clients.ts';
 

@@ -10,7 +10,7 @@ import * as fc from 'fast-check';
 import { toServiceFailure, ServiceFailure } from '../../../src/service/failure/failure.ts';
 import { failureReport } from '../../../src/service/failure/failureReport.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
-import { listAllTokens } from '../../../src/service/tokens/tokenPage.ts';
+import { listAllTokens } from '../../../src/service/tokens/tokenListing.ts';
 import type { ExchangeRecord } from '../../../src/service/http/transport.ts';
 import { CHANGES, OWN, PLAN } from './changes.ts';
 import { assertNoTrace, CREDENTIAL, KNOWN_FACTS, ME, serviceAt } from './clients.ts';

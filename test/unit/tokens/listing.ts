@@ -1,6 +1,6 @@
 /** A token listing in this process, like a service: rows, pages, and an index that lags behind. */
 import type { AccessToken } from '../../../src/service/tokens/accessToken.ts';
-import type { TokenListFilter, AccessTokenPage } from '../../../src/service/tokens/tokenPage.ts';
+import type { TokenListFilter, AccessTokenPage } from '../../../src/service/tokens/tokenListing.ts';
 import { TokenList } from '../../../src/tokens/tokenList.ts';
 
 export type TokenPageSource = ConstructorParameters<typeof TokenList>[0];

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import type { AccessToken } from '../../../src/service/tokens/accessToken.ts';
-import type { AccessTokenPage } from '../../../src/service/tokens/tokenPage.ts';
+import type { AccessTokenPage } from '../../../src/service/tokens/tokenListing.ts';
 import { MOST_LISTED, TokenList } from '../../../src/tokens/tokenList.ts';
 import { inOrder, splitExpired, type TokenListOrder } from '../../../src/tokens/tokenOrder.ts';
 import { OWN_TOKENS, type TokenListQuery } from '../../../src/tokens/tokenQuery.ts';

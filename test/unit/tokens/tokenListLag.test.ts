@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
-import { USUAL_LAG_MILLIS } from '../../../src/service/tokens/tokenPage.ts';
+import { USUAL_LAG_MILLIS } from '../../../src/service/tokens/tokenListing.ts';
 import { OWN_TOKENS, type TokenListQuery } from '../../../src/tokens/tokenQuery.ts';
 import { OpenPages, token, tokens } from './listing.ts';
 

@@ -5,7 +5,7 @@ import { TokenSecret } from '../../../../src/service/failure/secret.ts';
 import { ServiceFailure, type FailureKind } from '../../../../src/service/failure/failure.ts';
 import type { MetadataService } from '../../../../src/service/service.ts';
 import type { TokenCreationRequest } from '../../../../src/service/tokens/tokenCreation.ts';
-import type { TokenListingRequest } from '../../../../src/service/tokens/tokenPage.ts';
+import type { TokenListingRequest } from '../../../../src/service/tokens/tokenListing.ts';
 import type { TruncationPlan } from '../../../../src/service/indices/truncationRequest.ts';
 import { lookUpToken } from '../../../../src/service/tokens/tokenLookup.ts';
 import { NEW, OWN } from '../changes.ts';

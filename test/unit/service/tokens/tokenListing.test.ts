@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { parse, print, visit } from 'graphql';
 import type { ListingSchema } from '../../../../src/service/server/facts.ts';
-import { listingDocument, parseTokenPage, type FilterCondition } from '../../../../src/service/tokens/tokenPage.ts';
+import { listingDocument, parseTokenPage, type FilterCondition } from '../../../../src/service/tokens/tokenListing.ts';
 import { OWN } from '../changes.ts';
 import { ME, SCHEMA_OF_TODAY } from '../clients.ts';
 
