@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
-import { candidateAddresses } from '../service/http/baseUrl.ts';
+import { candidateAddresses } from '../service/http/candidateAddresses.ts';
 import {
   createPickList,
   failureItems,

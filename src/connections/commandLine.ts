@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import { ServiceFailure, expiredFailure } from '../service/failure/failure.ts';
-import { candidateAddresses } from '../service/http/baseUrl.ts';
+import { candidateAddresses } from '../service/http/candidateAddresses.ts';
 import { pastedToken, pastedTokenProblem } from '../service/tokens/pastedToken.ts';
 import { hasExpired } from '../service/tokens/tokenClaims.ts';
 import { inPlainText } from '../ui/foreignText.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Mocha from 'mocha';
 import * as vscode from 'vscode';
-import { TEST_LIMIT_MS } from '../../tools/run/testEvents.ts';
+import { TEST_LIMIT_MS } from '../../tools/run/testLimit.ts';
 import { HOST_MARKS, HOST_VARIABLES } from './environment.ts';
 import type { HostFailure, HostResults } from './results.ts';
 

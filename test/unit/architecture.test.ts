@@ -70,7 +70,7 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
       'pages/truncation/protocol.ts',
       'truncation/plan.ts',
       'truncation/cutoff.ts',
-      'truncation/texts/reviewTexts.ts',
+      'truncation/texts/strategyTexts.ts',
       'rowsByAge/ageHistogram.ts',
       'indices/indexName.ts',
       'pages/kit/page',
@@ -253,7 +253,7 @@ suite('Imports go one way', () => {
           'truncation/cutoff.ts',
           'truncation/jobState.ts',
           'truncation/plan.ts',
-          'truncation/texts/reviewTexts.ts',
+          'truncation/texts/strategyTexts.ts',
           'rowsByAge/ageHistogram.ts',
           'indices/indexName.ts',
           // Drafts hold no access tokens.

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { TestContext } from 'node:test';
 import * as l10n from '@vscode/l10n';
-import type { DisplayLanguage } from '../../tools/l10n/translations.ts';
+import type { DisplayLanguage } from '../../tools/l10n/translationFiles.ts';
 
 /** Shows texts in a language until the test ends. */
 export async function translated(context: TestContext, language: DisplayLanguage | 'en'): Promise<void> {

@@ -26,8 +26,8 @@ import {
   translation,
   type DisplayLanguage,
   type TextCatalogue,
-} from './translations.ts';
-import { broughtUp, remainderLines, type MissingTranslation, type OpenTranslations } from './upToDate.ts';
+} from './translationFiles.ts';
+import { broughtUp, remainderLines, type MissingTranslation, type OpenTranslations } from './updateTranslations.ts';
 
 const { values: options } = parseArgs({ options: { release: { type: 'boolean', default: false } } });
 const source = sourceTexts();

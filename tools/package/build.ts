@@ -6,7 +6,7 @@ import { readFile, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { translationFiles } from '../l10n/translations.ts';
+import { translationFiles } from '../l10n/translationFiles.ts';
 import { outFolder, root } from '../paths.ts';
 import { bundledPackages, type BundledPackage } from './bundled.ts';
 import { METAFILE } from './bundles.ts';

@@ -4,7 +4,8 @@ import { run } from 'node:test';
 import { root } from '../paths.ts';
 import type { PartProgress } from './progress.ts';
 import { ownProcesses, sharedProcesses } from './sharedProcesses.ts';
-import { TEST_LIMIT_MS, TestEvents } from './testEvents.ts';
+import { TestEvents } from './testEvents.ts';
+import { TEST_LIMIT_MS } from './testLimit.ts';
 import { failedSuite, type Tally } from './tally.ts';
 
 /** Options for running a part of the tests. */

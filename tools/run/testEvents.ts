@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { root } from '../paths.ts';
+import { TEST_LIMIT_MS } from './testLimit.ts';
 import { addTallies, EMPTY_TALLY, type Tally } from './tally.ts';
 
 /** Fields of node:test's events that are read. */
@@ -15,9 +16,6 @@ export type TestEvent = {
     readonly error?: (Error & { readonly failureType?: string; readonly cause?: unknown }) | undefined;
   };
 };
-
-/** No test may take longer, on a busy machine either, in ms. */
-export const TEST_LIMIT_MS = 60_000;
 
 const NO_TEST = 'There is no test in this file.';
 

@@ -12,7 +12,7 @@ import type { ReviewedIndex } from '../../truncation/dryRun.ts';
 import type { Clipboard } from '../../ui/clipboard.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import { offerToOpen, openCopied, showWarning } from '../../ui/messages.ts';
-import { jobIndices, type JobIndex } from './jobIndices.ts';
+import { jobIndices, type JobIndex } from './jobLimits.ts';
 import { shellScript } from './shellScript.ts';
 
 interface ScheduledJobParts {

@@ -1,6 +1,6 @@
 /** Fills in the template of the script (`media/truncate.sh`), which deletes old rows at regular times. Pure. */
 import { shellSafeAddress } from '../../service/http/baseUrl.ts';
-import type { JobIndex } from './jobIndices.ts';
+import type { JobIndex } from './jobLimits.ts';
 
 /** The server and the indices of a job. */
 interface ScheduledJob {

@@ -1,6 +1,5 @@
 /** Checks and normalizes a pasted server address. */
 import * as l10n from '@vscode/l10n';
-import { tokenElsewhereProblem } from '../failure/redaction.ts';
 
 /** `baseUrl`: origin and base path, without a trailing slash, `https://host:8080/datahub`. */
 type BaseUrlCheckResult = { readonly baseUrl: string } | { readonly problem: string };
@@ -9,59 +8,11 @@ type BaseUrlCheckResult = { readonly baseUrl: string } | { readonly problem: str
 const INTERFACE_PATH =
   /\/(?:api\/(?:v2\/)?graphql|api\/gms(?:\/operations)?|gms\/operations|gms|operations|api\/graphiql)\/?$/i;
 
-/** A path of the interface below which the whole service may be, if a gateway takes it off. */
-const OWN_PATH = /((?:\/api)?\/gms)(?:\/operations)?\/*$/i;
-
 /** In characters. Servers and proxies accept no longer ones. */
-const LONGEST_ADDRESS = 2_000;
+export const LONGEST_ADDRESS = 2_000;
 
 /** Characters of a parsed host. A stray quotation mark or comma would lead to another host. */
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
-
-/** First path segments of the web front end's pages, in lower case: users copy the address of any page. */
-const PAGE_PATHS: ReadonlySet<string> = new Set(
-  (
-    'analytics assets authenticate automations browse business-attribute chart container dashboard dataproduct ' +
-    'dataset datasets domain domains embed features featuretables glossary glossarynode glossaryterm govern group ' +
-    'identities ingestion introduce login mlmodelgroup mlmodels notebook observe openapi permissions pipelines ' +
-    'policies requests reset schemafield search settings signup structured-properties tag tasks tests user'
-  ).split(' '),
-);
-
-/**
- * Lists possible meanings of a pasted text, the likeliest first: the part before a page, the address itself,
- * with a path that may be the service's own, and its origin alone.
- */
-export function candidateAddresses(text: string): readonly string[] | { readonly problem: string } {
-  const address = withoutQuotes(text);
-  const problem = tokenElsewhereProblem(address);
-  const typed = problem === undefined ? checkBaseUrl(address) : { problem };
-  const before = address.length > LONGEST_ADDRESS ? undefined : addressBeforePage(address);
-  if ('problem' in typed) {
-    return before === undefined ? typed : [before];
-  }
-  const { baseUrl } = typed;
-  // With a path that `checkBaseUrl` takes off, although it may be the service's own.
-  const [, ownPath = ''] = OWN_PATH.exec(address.replace(/[?#].*/s, '')) ?? [];
-  const whole = baseUrl + ownPath;
-  return [...new Set(before === undefined ? [baseUrl, whole, new URL(baseUrl).origin] : [before, baseUrl, whole])];
-}
-
-/** Undefined for an unknown page. Query and fragment of a page say nothing about the service. */
-function addressBeforePage(text: string): string | undefined {
-  const typed = checkBaseUrl(text.replace(/[?#].*/s, ''));
-  if ('problem' in typed) {
-    return undefined;
-  }
-  const { origin, pathname } = new URL(typed.baseUrl);
-  const segments = pathname.split('/');
-  const page = segments.findIndex((segment) => PAGE_PATHS.has(segment.toLowerCase()));
-  if (page === -1) {
-    return undefined;
-  }
-  const before = checkBaseUrl(origin + segments.slice(0, page).join('/'));
-  return 'problem' in before ? undefined : before.baseUrl;
-}
 
 /** Adds a missing scheme and removes a trailing slash or an interface path. */
 export function checkBaseUrl(text: string): BaseUrlCheckResult {

@@ -11,7 +11,8 @@
  */
 import * as l10n from '@vscode/l10n';
 import { endDroppedTunnels, systemNetwork, type NetworkAccess } from './network.ts';
-import { withRetries, type PauseFunction, sleep, TimeLimit, untilAborted } from './waiting.ts';
+import { LEAST_MUTATION_MILLIS, TimeLimit } from './timeLimit.ts';
+import { withRetries, type PauseFunction, sleep, untilAborted } from './waiting.ts';
 import {
   ServiceFailure,
   type SentCredential,
@@ -108,9 +109,6 @@ export interface TransportResponse {
   readonly headers: Headers;
   readonly withCredential: SentCredential;
 }
-
-/** The response to a change, such as a new token, comes once. A short timeout for reads must not lose it. */
-const LEAST_MUTATION_MILLIS = 30_000;
 
 export class Transport {
   readonly #options: TransportOptions;

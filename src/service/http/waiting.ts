@@ -1,4 +1,4 @@
-/** Waits that can be abandoned, the timer of a time limit, and reads that are repeated. */
+/** Waits that can be abandoned, and reads that are repeated. */
 import { systemClock, type Clock } from '../../time.ts';
 import { ServiceFailure, cancelledFailure } from '../failure/failure.ts';
 
@@ -20,42 +20,6 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | un
     return await Promise.race([aborted, work]);
   } finally {
     signal.removeEventListener('abort', stop);
-  }
-}
-
-/** Longer than any user waits, and still valid for timers. */
-const LONGEST_LIMIT_MILLIS = 3_600_000;
-
-/** A signal that aborts when the time is up, or earlier with one of the given ones. */
-export class TimeLimit {
-  readonly #clock: Clock;
-  readonly #expiry = new AbortController();
-  readonly signal: AbortSignal;
-  millis: number;
-  isStopped = false;
-  #stopTimer: () => void = () => undefined;
-
-  constructor(clock: Clock, millis: number, others: readonly (AbortSignal | undefined)[]) {
-    this.#clock = clock;
-    this.signal = AbortSignal.any([this.#expiry.signal, ...others.filter((one) => one !== undefined)]);
-    this.millis = Math.min(millis, LONGEST_LIMIT_MILLIS);
-    this.restart(0);
-  }
-
-  get isOver(): boolean {
-    return this.#expiry.signal.aborted;
-  }
-
-  /** Begins again. @param atLeast In ms: a shorter limit becomes this long. */
-  restart(atLeast: number): void {
-    this.#stopTimer();
-    this.millis = Math.max(this.millis, atLeast);
-    this.#stopTimer = this.#clock.after(this.millis, () => this.#expiry.abort());
-  }
-
-  stop(): void {
-    this.isStopped = true;
-    this.#stopTimer();
   }
 }
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { escaped } from '../../../tools/escaped.ts';
 import { codeServer } from '../../host/vscode/codeServer.ts';
 import { bundleTexts, manifestTexts, type Texts } from '../../../tools/l10n/english.ts';
-import { currentTranslation, type DisplayLanguage } from '../../../tools/l10n/translations.ts';
+import { currentTranslation, type DisplayLanguage } from '../../../tools/l10n/translationFiles.ts';
 
 export class Words {
   readonly language: DisplayLanguage;

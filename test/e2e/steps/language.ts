@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import type { FrameLocator } from 'playwright-core';
 import { inQuickTime } from '../../host/vscode/quickTime.ts';
 import { englishAmong, isUntranslated, textsShown } from '../../../tools/l10n/fallbacks.ts';
-import type { DisplayLanguage } from '../../../tools/l10n/translations.ts';
+import type { DisplayLanguage } from '../../../tools/l10n/translationFiles.ts';
 import { actUntil } from '../harness/conditions.ts';
 import { answerModal, modal } from '../harness/dialogs.ts';
 import { clippedParts, setPageWidth } from '../harness/layout.ts';

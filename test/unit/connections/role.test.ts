@@ -9,7 +9,7 @@ import {
   type ConnectionRole,
   roleDescription,
 } from '../../../src/connections/role.ts';
-import { LANGUAGES } from '../../../tools/l10n/translations.ts';
+import { LANGUAGES } from '../../../tools/l10n/translationFiles.ts';
 import { wrappedLines } from '../../../src/ui/textLines.ts';
 import { translated } from '../translated.ts';
 

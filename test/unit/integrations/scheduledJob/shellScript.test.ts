@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { MOST_PERCENT, type JobIndex } from '../../../../src/integrations/scheduledJob/jobIndices.ts';
+import { MOST_PERCENT, type JobIndex } from '../../../../src/integrations/scheduledJob/jobLimits.ts';
 import { shellScript } from '../../../../src/integrations/scheduledJob/shellScript.ts';
 import { checkBaseUrl } from '../../../../src/service/http/baseUrl.ts';
 import { OPERATION_PATHS } from '../../../../src/service/server/facts.ts';

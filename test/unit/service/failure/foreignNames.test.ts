@@ -4,7 +4,7 @@ import { beforeEach, suite, test } from 'node:test';
 import { nameProblem as connectionNameProblem, userProblem } from '../../../../src/connections/connectionDraft.ts';
 import { parseConnection } from '../../../../src/connections/connection.ts';
 import { rememberSecret } from '../../../../src/service/failure/secret.ts';
-import { candidateAddresses } from '../../../../src/service/http/baseUrl.ts';
+import { candidateAddresses } from '../../../../src/service/http/candidateAddresses.ts';
 import { parseIndexRow } from '../../../../src/service/indices/indexSize.ts';
 import { askServerIdentity } from '../../../../src/service/server/serverInfo.ts';
 import { parseTokenRow } from '../../../../src/service/tokens/accessToken.ts';

@@ -15,7 +15,7 @@ import {
   translation,
   type DisplayLanguage,
   type TextCatalogue,
-} from '../../../../tools/l10n/translations.ts';
+} from '../../../../tools/l10n/translationFiles.ts';
 import { root } from '../../../../tools/paths.ts';
 import { PRIVILEGES } from '../../../../src/service/failure/privileges.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { type JobIndex, jobIndices } from '../../../../src/integrations/scheduledJob/jobIndices.ts';
+import { type JobIndex, jobIndices } from '../../../../src/integrations/scheduledJob/jobLimits.ts';
 import { parseDryRun, type ReviewedIndex } from '../../../../src/truncation/dryRun.ts';
 import { DAY, NOW, PLAN, REINDEX, UNKNOWN_WORDS, dryRunText } from '../../truncation/samples.ts';
 
