@@ -57,11 +57,12 @@ export function registerIndexCommands(commands: CommandRegistry, parts: IndexCom
     }
   });
 
-  commands.handle(COMMANDS.indexExport, async (clicked) => {
+  commands.handle(COMMANDS.indexExport, async (clicked, _selected, concerns) => {
     const connection = await pickConnection(store, clicked, l10n.t('Export Index Sizes'));
     if (connection === undefined) {
       return;
     }
+    concerns(connection);
     const list = indexLists.get(connection.id);
     await list.ensureTried();
     if (list.failure !== undefined) {
