@@ -38,13 +38,13 @@ export class Notices {
     if (thrown.kind === 'cancelled' && !cutoff) {
       return;
     }
-    const failure = cutoff && thrown.next === undefined ? outcomeUnknown(thrown) : thrown;
+    const unnamed = cutoff && thrown.next === undefined ? outcomeUnknown(thrown) : thrown;
+    // The user may have several.
+    const failure = connection === undefined ? unnamed : unnamed.naming(connection.name);
     this.#log.failure(failure);
     const remedies = this.#remedies(failure, connection, again);
     const offerRemedies = async (): Promise<void> => {
-      // The user may have several.
-      const { advice } = connection === undefined ? failure : failure.naming(connection.name);
-      const chosen = await showError(advice, ...remedies.map(({ label }) => label));
+      const chosen = await showError(failure.advice, ...remedies.map(({ label }) => label));
       await remedies.find(({ label }) => label === chosen)?.act();
     };
     offerRemedies().catch((reason: unknown) => this.#log.bug('notice', reason));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { executed, shownNotices } from './window.ts';
+import { executed, shownNotices, written } from './window.ts';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import { handleOf, subjectOf } from '../../../src/ui/handles.ts';
@@ -83,6 +83,7 @@ suite('A notification of a failure', () => {
       return commands.run(COMMANDS.tokenFilter, undefined, undefined);
     });
     assert.equal(notice.message, 'One: Rejected.');
+    assert.match((await written()).at(-1) ?? '', /: signedOut: One: Rejected\.$/);
     notice.press('Sign In…');
     await Promise.resolve();
     const [command, row] = (await executed()).at(-1) ?? [];
