@@ -9,6 +9,7 @@ import {
   failureItems,
   showPickList,
   showPickItems,
+  wrappedLineItems,
   type PickItem,
   type StepAnswer,
   type StepPlace,
@@ -41,7 +42,7 @@ async function showAccounts(
 ): Promise<void> {
   pick.busy = true;
   const items: readonly AccountItem[] = await list(signal).then(
-    (accounts) => accounts.map(accountItem),
+    (accounts) => (accounts.length > 0 ? accounts.map(accountItem) : noAccountItems()),
     (thrown: unknown) => failureItems(toServiceFailure(thrown)),
   );
   if (!signal.aborted) {
@@ -49,6 +50,10 @@ async function showAccounts(
     showPickItems(pick, items, active);
     pick.busy = false;
   }
+}
+
+function noAccountItems(): AccountItem[] {
+  return wrappedLineItems('info', l10n.t('This server has no service accounts yet.'));
 }
 
 function accountItem(account: ServiceAccount): AccountItem {

@@ -70,6 +70,18 @@ async function accept(input: ShownInput, label?: string): Promise<void> {
 const labelsOf = ({ items }: ShownInput): string[] => items.map(({ label }) => label);
 
 suite('The summary of a new token', () => {
+  test('says that a server has no service accounts to act as', async () => {
+    const stage = new Stage();
+    const pick = await stage.open();
+    await stage.factsArrive();
+    stage.draft.type = 'SERVICE_ACCOUNT';
+    await accept(pick, 'Acts as');
+    const accounts = await shown();
+    assert.deepEqual(labelsOf(accounts), ['$(info) This server has no service accounts yet.']);
+    await accept(accounts, labelsOf(accounts)[0]);
+    assert.equal(stage.answer, undefined, 'it is no account');
+  });
+
   test('ignores what was typed before it was filled', async () => {
     const stage = new Stage();
     const pick = await stage.open();
