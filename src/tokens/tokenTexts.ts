@@ -56,7 +56,7 @@ export function mutationFailure(thrown: unknown): ServiceFailure {
 }
 
 export interface FailedRevocation {
-  /** The token's label in the tree. */
+  /** The token's name in a sentence. */
   readonly label: string;
   readonly failure: ServiceFailure;
   /** False if refreshing the tree wouldn't show whether it is gone. */
