@@ -122,7 +122,8 @@ function ownReplacement(connection: Connection, old: AccessToken | undefined, fa
     );
   }
   const name = old?.name || `VS Code: ${connection.name}`.slice(0, 50).trim();
-  return { ...proposedReplacement({ ...old, name, actorUrn: facts.caller }, facts), keepsUser: true };
+  // Of a service account too: whoever may create personal tokens may create this one, without a privilege to manage.
+  return { ...proposedReplacement({ ...old, name, actorUrn: facts.caller }, facts), type: 'PERSONAL', keepsUser: true };
 }
 
 /** Returns the token that a connection signs in with, as listed. Undefined if its ID is unknown: then it isn't revoked. */

@@ -39,7 +39,7 @@ export type UserName = keyof typeof privilegesByUser;
 export const userNames = Object.keys(privilegesByUser) as UserName[];
 
 /** A user of the subtype "service account". It signs in with tokens only. */
-const serviceAccountUrn = 'urn:li:corpuser:service_ingestion';
+export const serviceAccountUrn = 'urn:li:corpuser:service_ingestion';
 
 interface ServiceAccount {
   readonly urn: string;
@@ -76,6 +76,8 @@ export interface Actor {
 
 const privilegesByUrn = new Map<string, readonly Privilege[]>([
   [systemActorUrn, everything],
+  // A new server's policies give it to every user.
+  [serviceAccountUrn, ['GENERATE_PERSONAL_ACCESS_TOKENS']],
   ...userNames.map((name) => [userUrn(name), privilegesByUser[name]] as const),
 ]);
 

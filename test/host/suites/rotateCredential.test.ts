@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { SignIn } from '../../../src/connections/connection.ts';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { tokenWith } from '../../unit/connections/tokens.ts';
+import { serviceAccountUrn } from '../../service/users.ts';
 import { callService, hostService } from '../context.ts';
 import type { HostService } from '../environment.ts';
 import { connectionAs, saveConnection, secretOf, tokenOf } from './support/connections.ts';
@@ -125,6 +126,22 @@ suite('Rotating the token of a connection', () => {
     await signedIn;
     await replaceSecret(id, tokenWith({ type: 'PERSONAL', actorId: 'admin', exp: 1_700_000_000 }));
     await assertRefused(/has expired\..* Sign in with another/);
+  });
+
+  test('of a service account takes no more than its own privilege', async () => {
+    const expiresAt = Date.now() + DAY;
+    const { token } = await issueToken(service, {
+      actorUrn: serviceAccountUrn,
+      ownerUrn: serviceAccountUrn,
+      expiresAt,
+    });
+    const id = await saveConnection({ baseUrl: service.url, actor: 'service_ingestion', token, name: NAME });
+    const rotated = start();
+    await person.picks(NEW_TOKEN, 'Create Replacement');
+    await rotated;
+    await person.seesNotification(/^The old token of "Own token" stays valid/);
+    assert.equal(await holderOf(service, await tokenIn(id)), serviceAccountUrn);
+    assert.notEqual(await tokenIn(id), token);
   });
 
   test('is refused at once to who can create tokens for service accounts alone, as a terminal is', async () => {
