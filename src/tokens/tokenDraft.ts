@@ -45,6 +45,8 @@ export interface TokenDraft {
 export interface TokenCreationFacts {
   readonly takesDescription: boolean;
   readonly caller: string;
+  /** The caller is known to lack the privilege for tokens of their own. */
+  readonly cannotCreateOwn: boolean;
   readonly durations: readonly (TokenDuration | IsoTokenDuration)[];
   /** Undefined if the server lists no service accounts. */
   readonly serviceAccounts?: ServiceAccountLister | undefined;
@@ -68,6 +70,7 @@ export async function loadCreationFacts(
   const { takesDescription } = await service.server.fact('creation', signal);
   return {
     caller,
+    cannotCreateOwn: service.tokens.cannotCreate('own'),
     durations,
     takesDescription,
     serviceAccounts: hasAccounts ? service.tokens.serviceAccounts.bind(service.tokens) : undefined,
@@ -75,13 +78,18 @@ export async function loadCreationFacts(
 }
 
 /**
- * Proposes a token of the caller's own, unless the same caller chose another one before that the server has, and an
- * offered duration.
+ * Proposes a token of the caller's own, or of a service account to be picked where only that can be created, unless the same
+ * caller chose another one before that the server has, and an offered duration.
  */
-export function proposeDefaults(draft: TokenDraft, { caller, durations, serviceAccounts }: TokenCreationFacts): void {
+export function proposeDefaults(
+  draft: TokenDraft,
+  { caller, cannotCreateOwn, durations, serviceAccounts }: TokenCreationFacts,
+): void {
   // The connection may lead to another server by now, whose form has no row for the type.
   if (draft.caller !== caller || (draft.type !== 'PERSONAL' && serviceAccounts === undefined)) {
-    Object.assign(draft, { caller, type: 'PERSONAL', actorUrn: caller });
+    const isForAccount = cannotCreateOwn && serviceAccounts !== undefined;
+    const proposed = isForAccount ? { type: 'SERVICE_ACCOUNT', actorUrn: '' } : { type: 'PERSONAL', actorUrn: caller };
+    Object.assign(draft, { caller, ...proposed });
   }
   if (!durations.includes(draft.duration)) {
     draft.duration = closestDuration(undefined, undefined, durations);

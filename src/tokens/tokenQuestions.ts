@@ -87,7 +87,7 @@ export function confirmRevokeOld(
   );
 }
 
-/** @param name The token's label in the tree. */
+/** @param name The token's, in a sentence. */
 export function confirmCopy(name: string, connection: ConnectionSummary): Promise<boolean> {
   return confirm(
     l10n.t('Copy the access token "{0}" from "{1}"?', name, connection.name),

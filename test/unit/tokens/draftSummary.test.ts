@@ -20,6 +20,7 @@ function factsOf(user: string, more: Partial<TokenCreationFacts> = {}): TokenCre
     takesDescription: true,
     serviceAccounts: () => Promise.resolve([]),
     caller: urnOf(user),
+    cannotCreateOwn: false,
     durations: ['ONE_HOUR', 'ONE_MONTH', 'ONE_YEAR'],
     ...more,
   };
@@ -145,6 +146,12 @@ suite('The user of a new token', () => {
 });
 
 suite('Defaults of a new token', () => {
+  test('are a service account to be picked, where the caller can create no token of their own', () => {
+    const draft = draftNamed('nightly');
+    proposeDefaults(draft, factsOf('admin', { cannotCreateOwn: true }));
+    assert.deepEqual([draft.type, draft.actorUrn], ['SERVICE_ACCOUNT', '']);
+  });
+
   test("are the caller's own token, and afterwards what that caller chose, but for another one their own", () => {
     const draft = draftNamed('nightly');
     proposeDefaults(draft, factsOf('admin'));
