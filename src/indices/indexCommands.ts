@@ -32,11 +32,8 @@ export function registerIndexCommands(commands: CommandRegistry, parts: IndexCom
 
   commands.handle(COMMANDS.indexAdd, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Add Index'));
-    if (connection === undefined) {
-      return;
-    }
-    const target = await askIndexName(l10n.t('Add Index'));
-    if (target !== undefined) {
+    const target = connection && (await askIndexName(l10n.t('Add Index')));
+    if (connection !== undefined && target !== undefined) {
       await indexLists.addIndexName(connection.id, target);
     }
   });
