@@ -98,8 +98,10 @@ function proposedReplacement(
   { serviceAccounts, durations, caller }: TokenCreationFacts,
 ): TokenDraft {
   const actorUrn = old.actorUrn || caller;
+  // A service account creates its own as a personal one, for which it needn't manage service accounts.
+  const isForAccount = serviceAccounts !== undefined && actorUrn !== caller && SERVICE_ACCOUNT.test(actorUrn);
   return {
-    type: serviceAccounts !== undefined && SERVICE_ACCOUNT.test(actorUrn) ? 'SERVICE_ACCOUNT' : 'PERSONAL',
+    type: isForAccount ? 'SERVICE_ACCOUNT' : 'PERSONAL',
     name: old.name ?? '',
     actorUrn,
     duration: closestDuration(old.createdAt, old.expiresAt, durations),
@@ -122,8 +124,7 @@ function ownReplacement(connection: Connection, old: AccessToken | undefined, fa
     );
   }
   const name = old?.name || `VS Code: ${connection.name}`.slice(0, 50).trim();
-  // Of a service account too: whoever may create personal tokens may create this one, without a privilege to manage.
-  return { ...proposedReplacement({ ...old, name, actorUrn: facts.caller }, facts), type: 'PERSONAL', keepsUser: true };
+  return { ...proposedReplacement({ ...old, name, actorUrn: facts.caller }, facts), keepsUser: true };
 }
 
 /** Returns the token that a connection signs in with, as listed. Undefined if its ID is unknown: then it isn't revoked. */
