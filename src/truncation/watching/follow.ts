@@ -74,7 +74,9 @@ export class FollowedTruncations implements Disposable {
   }
 
   #ended(record: TruncationRecord, refusal?: Problem): void {
-    if (!this.isInTree(record) && !this.#parts.isOnPage(record.id)) {
+    // If a refusal couldn't be stored, the tree shows it as sent.
+    const isInTree = refusal === undefined && this.isInTree(record);
+    if (!isInTree && !this.#parts.isOnPage(record.id)) {
       this.#parts.notifyEnded(record, refusal);
     }
   }

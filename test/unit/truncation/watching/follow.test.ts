@@ -101,9 +101,18 @@ test('The user is told of an end that could not be stored, of which the tree sho
   assert.equal(screen.told.length, 1);
 });
 
-test('The user is told of a truncation that the server refused, of which the tree has no row', () => {
-  const screen = Object.assign(new Screen(), { isTreeVisible: true });
-  screen.stored.delete(RECORD.id);
-  screen.followed.concluded(UNANSWERED, { sentence: 'Not today.' });
-  assert.deepEqual([screen.told, screen.watched], [[UNANSWERED], []]);
-});
+for (const [what, isStored] of [
+  ['of which the tree has no row', false],
+  ['even if that could not be stored, and the tree shows it as sent', true],
+] as const) {
+  test(`The user is told of a truncation that the server refused, ${what}`, () => {
+    const screen = Object.assign(new Screen(), { isTreeVisible: true });
+    if (isStored) {
+      screen.stored.set(UNANSWERED.id, UNANSWERED);
+    } else {
+      screen.stored.delete(UNANSWERED.id);
+    }
+    screen.followed.concluded(UNANSWERED, { sentence: 'Not today.' });
+    assert.deepEqual([screen.told, screen.watched], [[UNANSWERED], []]);
+  });
+}
