@@ -140,10 +140,13 @@ export function reduceState(state: TruncationState, event: TruncationEvent): Tru
         : state;
     case 'heldBack':
       return state.phase === 'executing' && state.step === 'sent' ? backToReview(state, event.failing) : state;
-    case 'refused':
-      return state.phase === 'executing' && state.step === 'sent'
+    case 'refused': {
+      // Another window may have given it up before the response.
+      const isUnanswered = 'record' in state && state.record !== undefined && state.record.taskId === undefined;
+      return isUnanswered
         ? { phase: 'failed', draft: state.draft, review: state.review, failing: event.failing }
         : state;
+    }
     case 'learned':
       return afterNews(state, event.record);
   }
@@ -270,7 +273,8 @@ function afterRecount(
  */
 function afterNews(state: TruncationState, record: TruncationRecord): TruncationState {
   const { taskId, ending } = record;
-  if (!('record' in state) || state.record === undefined || (taskId === undefined && ending === undefined)) {
+  const isNews = record !== recordOf(state) && (taskId !== undefined || ending !== undefined);
+  if (!('record' in state) || state.record === undefined || !isNews) {
     return state;
   }
   const { draft, review } = state;

@@ -237,5 +237,10 @@ suite('End', () => {
   test('is none once the server refused it', () => {
     const refused = reduceState(STATES.sent, EVENTS.refused);
     assert.equal(learn(refused, RECORD), refused);
+    const lostMeanwhile = learn(STATES.sent, { ...UNANSWERED, ending: LOST });
+    assert.deepEqual(reduceState(lostMeanwhile, EVENTS.refused), refused, 'another window gave it up before');
   });
+
+  test('that is known already changes nothing, so that no page is drawn again', () =>
+    assert.equal(learn(STATES.finished, STATES.finished.record), STATES.finished));
 });
