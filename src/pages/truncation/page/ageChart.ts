@@ -175,7 +175,8 @@ export function deletedRowsText(
   const share = rows / figures.total;
   // Rows differ in size.
   const detail = indexBytes === undefined ? formats.share(share * 100) : formats.size(indexBytes * share);
-  return rowsOfAllText(aboutText(formats.number(rows)), figures.total, aboutText(detail), formats);
+  const estimate = rows === 0 ? (figure: string): string => figure : aboutText;
+  return rowsOfAllText(estimate(formats.number(rows)), figures.total, estimate(detail), formats);
 }
 
 type SampledHistogram = Pick<AgeHistogram, 'samples' | 'total'>;
@@ -189,7 +190,7 @@ export interface AgeChartTimeSpan {
 }
 
 /** All bars have the same width, so height means rows. Rows within an interval are spread evenly. */
-export interface AgeChartBar {
+interface AgeChartBar {
   readonly from: number;
   readonly to: number;
   readonly rows: number;

@@ -179,6 +179,7 @@ const VIEW: RowsByAgeState = {
 
 for (const [what, cutoff, bytes, text] of [
   ['an estimate', AUGUST_23, undefined, 'about 134,500 of 236,000 rows (about 57%)'],
+  ['not "about 0"', 0, undefined, '0 of 236,000 rows (0%)'],
   ['of about a size', AUGUST_23 - DAY, 2e9, 'about 134,000 of 236,000 rows (about 1.1 GB)'],
 ] as const) {
   test(`The rows that a cutoff would delete are ${what}`, () =>
