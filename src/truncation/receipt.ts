@@ -1,7 +1,7 @@
 /**
  * Receipt of a job: of what was sent, one truncation after another, then what the server refused and what was not sent,
- * and of several the total. To keep or to attach to a ticket. Holds no secret. Always in English and UTC, since its readers may use
- * another language and time zone.
+ * and of several the total. To keep or to attach to a ticket. Holds no secret. Always in English and UTC, since its
+ * readers may use another language and time zone.
  */
 import { indexNameText } from '../indices/indexName.ts';
 import { redactSecrets } from '../service/failure/redaction.ts';
@@ -16,7 +16,10 @@ type ReceiptValue = string | number | undefined;
 /** The parts of an item that the receipt is made of. */
 type ReceiptItem = Pick<JobItem, 'record' | 'state' | 'status'>;
 
-/** Proposed file name: `truncation-dataset-operation-2026-11-21.md`, `truncations-2026-11-21.md`. @param now Unix time in ms. */
+/**
+ * Proposed file name: `truncation-dataset-operation-2026-11-21.md`, `truncations-2026-11-21.md`.
+ * @param now Unix time in ms.
+ */
 export function receiptFileName([{ record } = {}, ...others]: readonly Partial<ReceiptItem>[], now: number): string {
   const isOne = record !== undefined && others.length === 0;
   const day = isoTimeText(isOne ? record.sentAt : now)?.slice(0, 10) ?? '';

@@ -108,8 +108,8 @@ interface JobEndMessage {
 }
 
 /**
- * The headline of the page, or that one is unproven: its rows alone would read as success. Undefined if the user stopped the job, or its last item still runs: that one tells its own
- * end.
+ * The headline of the page, or that one is unproven: its rows alone would read as success. Undefined if the user stopped
+ * the job, or its last item still runs: that one tells its own end.
  * @param items Those that the user said yes to, also if that came too late.
  */
 export function jobEndMessage(items: readonly EndedItem[], end: JobEnd): JobEndMessage | undefined {
