@@ -139,14 +139,13 @@ export function reduceState(state: TruncationState, event: TruncationEvent): Tru
         ? { ...state, step: 'sent', record: event.record }
         : state;
     case 'heldBack':
-      return state.phase === 'executing' && state.step === 'sent' ? backToReview(state, event.failing) : state;
-    case 'refused': {
-      // Another window may have given it up before the response.
-      const isUnanswered = 'record' in state && state.record !== undefined && state.record.taskId === undefined;
-      return isUnanswered
+      return isUnanswered(state)
+        ? { phase: 'reviewed', draft: asNew(state.draft), review: state.review, failing: event.failing }
+        : state;
+    case 'refused':
+      return isUnanswered(state)
         ? { phase: 'failed', draft: state.draft, review: state.review, failing: event.failing }
         : state;
-    }
     case 'learned':
       return afterNews(state, event.record);
   }
@@ -301,6 +300,11 @@ function phaseOf({ taskId, ending }: TruncationRecord): 'running' | 'finished' |
 /** Undefined unless it was sent, and once the server has refused it. */
 export function recordOf(state: TruncationState): TruncationRecord | undefined {
   return 'record' in state ? state.record : undefined;
+}
+
+/** Also if another window has given it up before the response. */
+function isUnanswered(state: TruncationState): state is Extract<TruncationState, SentTruncation> {
+  return 'record' in state && state.record !== undefined && state.record.taskId === undefined;
 }
 
 export function isSentState({ phase }: TruncationState): boolean {

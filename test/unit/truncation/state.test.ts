@@ -237,8 +237,13 @@ suite('End', () => {
   test('is none once the server refused it', () => {
     const refused = reduceState(STATES.sent, EVENTS.refused);
     assert.equal(learn(refused, RECORD), refused);
+  });
+
+  test('that another window gave it without a response is none once it was refused, or never left', () => {
     const lostMeanwhile = learn(STATES.sent, { ...UNANSWERED, ending: LOST });
-    assert.deepEqual(reduceState(lostMeanwhile, EVENTS.refused), refused, 'another window gave it up before');
+    for (const event of [EVENTS.refused, EVENTS.heldBack]) {
+      assert.deepEqual(reduceState(lostMeanwhile, event), reduceState(STATES.sent, event), event.type);
+    }
   });
 
   test('that is known already changes nothing, so that no page is drawn again', () =>
