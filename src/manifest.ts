@@ -59,6 +59,8 @@ export const CONTEXT_KEYS = {
   writableConnectionCount: 'metadataService.writableConnectionCount',
   /** Those of them on which the user may create tokens, as far as is known. Undefined until a list of tokens was loaded. */
   creatableConnectionCount: 'metadataService.creatableConnectionCount',
+  /** The same for tokens that act as the user: others take another privilege. */
+  rotatableConnectionCount: 'metadataService.rotatableConnectionCount',
   /** The window shows a remote machine, and the extension runs on the user's. */
   isBesideRemote: 'metadataService.isBesideRemote',
 } as const;

@@ -181,7 +181,7 @@ async function copyValue({ store, held, clipboard, notices }: TokenFlowParts, cl
   }
   const { connection, token } = answer.value;
   // Always ask: any extension can run this command with a row from VS Code.
-  if (!(await confirmCopy(tokenName(token), connection))) {
+  if (!(await confirmCopy(token, connection))) {
     return;
   }
   // Look it up again: the token may have been revoked or have expired, or its connection removed, meanwhile.

@@ -6,6 +6,7 @@ import type { CredentialStore } from '../connections/credentialStore.ts';
 import type { Connection } from '../connections/connection.ts';
 import { ConnectionLists, onConnectionsChanged } from '../connections/loadableList.ts';
 import { CONTEXT_KEYS } from '../manifest.ts';
+import type { CreatedKind } from '../service/tokens/tokens.ts';
 import { Storage, type Memento } from '../platform/storage.ts';
 import { HeldTokens } from './heldTokens.ts';
 import { TokenMemory } from './tokenMemory.ts';
@@ -20,7 +21,8 @@ export class TokenLists extends ConnectionLists<TokenList> {
   readonly #services: ServicePool;
   readonly #memory: TokenMemory;
   readonly #order: Storage<TokenListOrder>;
-  #creatable: number | undefined;
+  /** By context key, as VS Code has them. */
+  readonly #counts = new Map<string, number>();
 
   constructor(
     store: ConnectionStore,
@@ -87,12 +89,18 @@ export class TokenLists extends ConnectionLists<TokenList> {
 
   /** For the palette, which leaves out what can't work. */
   #countCreatable(): void {
+    const { creatableConnectionCount, rotatableConnectionCount } = CONTEXT_KEYS;
+    this.#count(creatableConnectionCount, 'any');
+    this.#count(rotatableConnectionCount, 'own');
+  }
+
+  #count(key: string, what: CreatedKind): void {
     const mayCreate = (one: Connection): boolean =>
-      one.role !== 'readOnly' && !this.#services.get(one).tokens.cannotCreate('any');
+      one.role !== 'readOnly' && !this.#services.get(one).tokens.cannotCreate(what);
     const count = this.#store.all().filter(mayCreate).length;
-    if (count !== this.#creatable) {
-      this.#creatable = count;
-      void vscode.commands.executeCommand('setContext', CONTEXT_KEYS.creatableConnectionCount, count);
+    if (count !== this.#counts.get(key)) {
+      this.#counts.set(key, count);
+      void vscode.commands.executeCommand('setContext', key, count);
     }
   }
 }

@@ -87,12 +87,12 @@ export function confirmRevokeOld(
   );
 }
 
-/** @param name The token's, in a sentence. */
-export function confirmCopy(name: string, connection: ConnectionSummary): Promise<boolean> {
+export function confirmCopy(token: AccessToken, connection: ConnectionSummary): Promise<boolean> {
   return confirm(
-    l10n.t('Copy the access token "{0}" from "{1}"?', name, connection.name),
+    l10n.t('Copy the access token "{0}" from "{1}"?', tokenName(token), connection.name),
     [
       ...productionLine(connection),
+      [tokenUserText(token), createdText(token)],
       l10n.t('The token itself is copied, not its ID. Other programs and extensions can read the clipboard.'),
     ],
     l10n.t('Copy Token'),

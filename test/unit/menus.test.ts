@@ -47,7 +47,12 @@ function isTrue(expression: string, context: Context): boolean {
 
 /** @param connections Undefined while the extension isn't active. */
 function palette(
-  connections?: { readonly all: number; readonly writable: number; readonly creatable?: number },
+  connections?: {
+    readonly all: number;
+    readonly writable: number;
+    readonly creatable?: number;
+    readonly rotatable?: number;
+  },
   { isViewVisible }: { readonly isViewVisible: boolean } = { isViewVisible: false },
 ): string[] {
   const context = {
@@ -56,6 +61,7 @@ function palette(
       [CONTEXT_KEYS.connectionCount]: connections.all,
       [CONTEXT_KEYS.writableConnectionCount]: connections.writable,
       [CONTEXT_KEYS.creatableConnectionCount]: connections.creatable,
+      [CONTEXT_KEYS.rotatableConnectionCount]: connections.rotatable,
     }),
   };
   const conditions = new Map(contributes.menus['commandPalette']?.map(({ command, when }) => [command, when]));
@@ -95,12 +101,18 @@ suite('The command palette', () => {
     );
   });
 
-  test('offers no creation if the user is known to lack the privilege', () => {
-    const none = palette({ all: 1, writable: 1, creatable: 0 });
-    assert.deepEqual(
-      one.filter((command) => !none.includes(command)),
-      [COMMANDS.connectionRotateToken, COMMANDS.tokenCreate],
-    );
+  test('offers no creation if the user is known to lack the privilege, nor a rotation of the own token', () => {
+    for (const [rights, missing] of [
+      [{ creatable: 0, rotatable: 0 }, [COMMANDS.connectionRotateToken, COMMANDS.tokenCreate]],
+      // Those who may create tokens for service accounts alone.
+      [{ creatable: 1, rotatable: 0 }, [COMMANDS.connectionRotateToken]],
+    ] as const) {
+      const offered = palette({ all: 1, writable: 1, ...rights });
+      assert.deepEqual(
+        one.filter((command) => !offered.includes(command)),
+        missing,
+      );
+    }
   });
 
   test('offers all of them before the extension knows the connections', () => assert.deepEqual(palette(), one));

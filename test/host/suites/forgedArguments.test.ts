@@ -73,6 +73,7 @@ suite('Arguments from another extension', () => {
     await person.picks(HELD, 'held here');
     const question = await person.answers(/^Copy the access token "held here" from ".+"\?$/);
     assert.deepEqual(question.buttons, ['Copy Token']);
+    assert.match(question.detail, /^Acts as admin\nCreated /);
     await refused;
     assert.equal(await vscode.env.clipboard.readText(), 'untouched');
 
