@@ -24,7 +24,7 @@ export interface Startup extends vscode.Disposable {
   readonly clipboard: Clipboard;
 }
 
-/** What is asked of the features, once they are there. */
+/** The part of the features that startup uses, once they are loaded. */
 interface LoadedFeatures {
   /** Reads again what other windows may have stored. */
   reload(): Promise<void>;

@@ -62,7 +62,7 @@ export interface TokenNodesParts extends TokenRowParts {
 
 export class TokenGroupNode extends ChildNode {
   readonly #parts: TokenNodesParts;
-  /** What the rows said last about their ends. Undefined before they were drawn. */
+  /** When the tokens end, as the rows showed it last. Undefined before they were drawn. */
   #shownEnds: string | undefined;
 
   constructor(parent: ExplorerNode, parts: TokenNodesParts) {

@@ -102,7 +102,7 @@ export class JobItem extends ItemReview {
     return this.isSelected && state.phase === 'reviewed' && this.exclusion === undefined && areCautionsAccepted;
   }
 
-  /** What a recipe or a scheduled job can repeat: of the overview, only what was sent and didn't fail. */
+  /** Dry run that a recipe or a scheduled job can repeat: of the overview, one that was sent and didn't fail. */
   get repeatable(): ReviewedIndex | undefined {
     const { record, status } = this;
     const isSent = record !== undefined && status !== 'failed' && status !== 'unknown';

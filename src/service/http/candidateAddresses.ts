@@ -1,4 +1,4 @@
-/** What a pasted address may mean: users copy the address of any page, or of the interface. */
+/** Possible meanings of a pasted address, since users copy that of any page, or of the interface. */
 import { tokenElsewhereProblem } from '../failure/redaction.ts';
 import { checkBaseUrl, LONGEST_ADDRESS, withoutQuotes } from './baseUrl.ts';
 

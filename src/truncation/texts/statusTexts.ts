@@ -56,7 +56,7 @@ function progressText(progress: TaskProgress | undefined): string {
       );
 }
 
-/** What the last poll shows. Undefined before the first. */
+/** Result of the last poll. Undefined before the first. */
 type LastPoll = Pick<Poll, 'progress' | 'problem'> | undefined;
 
 /** Status, and a note if there is no progress, or why it can't be watched at the moment. */

@@ -126,7 +126,7 @@ export interface ListedIndex {
   readonly aspectName?: string;
 }
 
-/** What is listed of an index, and of any index whose name includes its name. */
+/** Listed entries of an index, and of any whose name begins with its name. */
 export async function listed(service: RunningService, { entityType, aspect }: IndexName): Promise<ListedIndex[]> {
   const { body } = await callOperation(service, 'getIndexSizes');
   const name = `${entityType}_${aspect}aspect_v1`.toLowerCase();
