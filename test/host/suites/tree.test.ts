@@ -111,7 +111,7 @@ suite('The tree', () => {
     await person.offered(/Select access tokens/, /\w/);
     await person.leaves(/Select access tokens/);
     await revoked;
-    await rowsBelow(await rowAt(NAME));
+    await rowsBelow(await rowAt(NAME, TOKENS));
     await calm(service);
     await refresh(await rowAt(NAME));
     const listings = await requestsWith(service, 'listAccessTokens');
