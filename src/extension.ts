@@ -19,7 +19,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
   });
   const features = new Lazy(async () => {
     const [parts, { createFeatures }] = await Promise.all([startup.load(), import('./features.ts')]);
-    return createFeatures(context, { ...parts, explorer });
+    return createFeatures(context, parts, explorer);
   });
   const changed = new vscode.EventEmitter<void>();
   const explorer: ExplorerTreeView = new ExplorerTreeView(async () => (await features.load()).explorer);

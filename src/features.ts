@@ -2,12 +2,10 @@
 import * as vscode from 'vscode';
 import { registerConnectionCommands } from './connections/connectionCommands.ts';
 import type { Connection } from './connections/connection.ts';
-import type { ConnectionStore } from './connections/connectionStore.ts';
 import { registerCopyFailureDetails } from './connections/copyFailureDetails.ts';
 import { mayRotate } from './connections/credentialLife.ts';
 import { CredentialStore } from './connections/credentialStore.ts';
 import { ServicePool } from './connections/servicePool.ts';
-import type { ConnectionStatusItem } from './connections/statusBar.ts';
 import { remoteBeside } from './connections/whereItRuns.ts';
 import { ExpandedRows } from './explorer/expandedRows.ts';
 import { Explorer, registerExplorerCommands } from './explorer/explorer.ts';
@@ -18,8 +16,6 @@ import { registerCopyRequest } from './integrations/copyRequest.ts';
 import { registerOpenTerminal } from './integrations/openTerminal.ts';
 import { TerminalTokens } from './integrations/terminalTokens.ts';
 import { COMMANDS } from './manifest.ts';
-import type { Folders } from './platform/folder.ts';
-import type { Memento } from './platform/storage.ts';
 import { systemClock } from './time.ts';
 import { systemNetworkOf } from './service/http/network.ts';
 import { registerPageCommands } from './pages/pageCommands.ts';
@@ -29,6 +25,7 @@ import type { OverviewPanel } from './pages/overview/host/panel.ts';
 import { RememberedTicks } from './pages/overview/host/rememberedTicks.ts';
 import type { TruncationPanel } from './pages/truncation/host/panel.ts';
 import { AgeHistogramStore } from './rowsByAge/ageHistogramStore.ts';
+import type { Startup } from './startup.ts';
 import { registerTokenCommands } from './tokens/tokenCommands.ts';
 import { createTokenStores } from './tokens/tokenLists.ts';
 import { registerTruncationCommands } from './truncation/truncationCommands.ts';
@@ -36,27 +33,13 @@ import { reloadSharedStores } from './truncation/jobStore.ts';
 import type { TruncationRecord } from './truncation/sentTruncation.ts';
 import { createTruncations, followTruncations, truncationsThere } from './truncation/truncations.ts';
 import { settings } from './ui/settings.ts';
-import type { Clipboard } from './ui/clipboard.ts';
 import { CommandRegistry } from './ui/commandRegistry.ts';
 import { Log } from './ui/log.ts';
 import { Notices } from './ui/notices.ts';
 
-export { migrate } from './migrate.ts';
-
-/** The parts that exist since startup. */
-interface StartupParts {
-  readonly folders: Folders;
-  /** VS Code's global state. */
-  readonly shared: Memento;
-  readonly store: ConnectionStore;
-  readonly statusItem: ConnectionStatusItem;
-  readonly clipboard: Clipboard;
-  readonly explorer: ExplorerTreeView;
-}
-
-export function createFeatures(context: vscode.ExtensionContext, startup: StartupParts) {
+export function createFeatures(context: vscode.ExtensionContext, startup: Startup, view: ExplorerTreeView) {
   const stores = createStores(context, startup);
-  const views = createViews(context, startup, stores);
+  const views = createViews(context, view, stores);
   const { store, credentials, services, tokens, terminalTokens, indexLists, truncations, log } = stores;
   const { explorer, followed, pages } = views;
   // The first list tells what the user may do.
@@ -80,7 +63,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
 }
 
 /** Builds the stores and services, which need no view. */
-function createStores(context: vscode.ExtensionContext, { folders, shared, store, clipboard }: StartupParts) {
+function createStores(context: vscode.ExtensionContext, { folders, shared, store, clipboard }: Startup) {
   const log = new Log();
   const credentials = new CredentialStore(context.secrets, store, systemClock);
   const services = new ServicePool(store, credentials, shared, {
@@ -109,7 +92,7 @@ function createStores(context: vscode.ExtensionContext, { folders, shared, store
 type Stores = ReturnType<typeof createStores>;
 
 /** The tree, the pages, and what is said where neither shows it. */
-function createViews(context: vscode.ExtensionContext, { explorer: view }: StartupParts, stores: Stores) {
+function createViews(context: vscode.ExtensionContext, view: ExplorerTreeView, stores: Stores) {
   const { store, tokens, truncations } = stores;
   const pages = { truncations: new OpenPages<TruncationPanel>(), overviews: new OpenPages<OverviewPanel>() };
   const followed = followTruncations(truncations, store, {

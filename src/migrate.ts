@@ -6,7 +6,7 @@ import { parseConnection } from './connections/connection.ts';
 import { FileStore } from './platform/fileStore.ts';
 import type { Folders } from './platform/folder.ts';
 import type { Memento } from './platform/storage.ts';
-import { parseJson } from './service/http/json.ts';
+import { parseJson } from './json.ts';
 
 const KEY = 'connection.';
 /** A removal left a mark, since another window could write the connection again. */

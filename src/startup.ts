@@ -65,7 +65,7 @@ export async function startUp(
   void clipboard.clearDueTokens();
   if (needsMigration(shared)) {
     // Not awaited, since a keychain may ask for its password.
-    void import('./features.ts')
+    void import('./migrate.ts')
       .then(({ migrate }) => migrate(context, shared, context.globalStorageUri.fsPath, folders))
       .catch(() => undefined)
       .then(() => store.reload());

@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import type * as vscode from 'vscode';
 import { disposeAll, Emitter, type Disposable } from '../platform/events.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import { parseJson } from '../service/http/json.ts';
+import { parseJson } from '../json.ts';
 import type { AdditionalHeaders, SentSecrets } from '../service/http/transport.ts';
 import { readTokenClaims } from '../service/tokens/tokenClaims.ts';
 import type { Clock } from '../time.ts';

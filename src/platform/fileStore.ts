@@ -1,5 +1,5 @@
 /** Values of one kind, a file each, as this window read them last. All windows share them. */
-import { parseJson } from '../service/http/json.ts';
+import { parseJson } from '../json.ts';
 import { hasErrorCode, type Folder } from './folder.ts';
 
 /** Of all files. Those of another version can't be read. */

@@ -1,6 +1,6 @@
 /** Truncations as the journals of all windows hold them, and held them. */
 import type { Connection } from '../../src/connections/connection.ts';
-import { parseJson } from '../../src/service/http/json.ts';
+import { parseJson } from '../../src/json.ts';
 import { jobFrom, shownTruncations, type Job } from '../../src/truncation/storedJob.ts';
 import { blockingReason, type TruncationRecord } from '../../src/truncation/sentTruncation.ts';
 import { isSame, type ReceivedPlan } from './server.ts';

@@ -4,7 +4,7 @@ import { ServiceFailure, type SentCredential, type ServerOperation } from './fai
 import { explainFailure } from './explainFailure.ts';
 import type { Author } from './failureTable.ts';
 import { readableServerText } from './redaction.ts';
-import { responseJson } from '../http/json.ts';
+import { responseJson } from '../http/responseJson.ts';
 import { MILLIS_PER_SECOND } from '../../time.ts';
 
 /** The parts of a response that explain a failure. */

@@ -17,7 +17,7 @@ import {
 } from '../failure/graphqlFailure.ts';
 import { readableServerText } from '../failure/redaction.ts';
 import { statusFailure } from '../failure/errorResponse.ts';
-import { responseJson } from './json.ts';
+import { responseJson } from './responseJson.ts';
 import type { MayStillSend, TransportResponse, Transport } from './transport.ts';
 
 /** The minimum of a GraphQL response. Its lists are not walked, since they may be endless. */

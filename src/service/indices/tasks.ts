@@ -4,7 +4,7 @@
  */
 import { type ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import { readableServerText } from '../failure/redaction.ts';
-import { parseJson } from '../http/json.ts';
+import { parseJson } from '../../json.ts';
 import type { OperationsEndpoint } from '../server/operationsEndpoint.ts';
 import * as v from 'valibot';
 import { WATCH_TASK } from '../failure/privileges.ts';

@@ -7,7 +7,7 @@ import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
 import { CALLER_INFO_DOCUMENT, documentFor, type QueryDocument } from '../http/documentFor.ts';
 import { type GraphQLData, GraphQLEndpoint } from '../http/graphql.ts';
 import { storedActorUrn, STORED_IDENTIFIER } from './identifiers.ts';
-import { boundedArray } from '../http/json.ts';
+import { boundedArray } from '../http/responseJson.ts';
 import type { Transport } from '../http/transport.ts';
 import { showableText } from '../tokens/accessToken.ts';
 import * as l10n from '@vscode/l10n';

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { ServiceFailure, unexpectedResponse, type FailureKind, type ServerOperation } from '../failure/failure.ts';
 import { isServiceRefusal, statusFailure } from '../failure/errorResponse.ts';
 import { GRAPHQL_PROBE } from '../http/documentFor.ts';
-import { responseJson } from '../http/json.ts';
+import { responseJson } from '../http/responseJson.ts';
 import type { Transport } from '../http/transport.ts';
 import { askServerIdentity } from './serverInfo.ts';
 

@@ -5,7 +5,7 @@ import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
 import { complaintsOf, isAboutRequest } from '../failure/graphqlFailure.ts';
 import { LOOKUP_PROBE, TYPE_PROBE, typeDocument, type TypePart } from '../http/documentFor.ts';
 import { type GraphQLEndpoint, undefinedIfAboutRequest } from '../http/graphql.ts';
-import { boundedArray } from '../http/json.ts';
+import { boundedArray } from '../http/responseJson.ts';
 
 const READ_SCHEMA: ServerOperation = { name: 'schema', actionPhrase: () => l10n.t("read the server's schema") };
 

@@ -8,7 +8,7 @@ import type { MayStillSend, TransportResponse } from '../http/transport.ts';
 import { untilAborted } from '../http/waiting.ts';
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
-import { responseJson } from '../http/json.ts';
+import { responseJson } from '../http/responseJson.ts';
 import { isTaskId } from '../indices/truncationRequest.ts';
 
 /** Of the interface description, for a server that was not asked yet. */

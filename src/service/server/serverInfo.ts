@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import { redactTokens } from '../failure/redaction.ts';
 import { ServiceFailure, type FailureKind, type ServerOperation } from '../failure/failure.ts';
 import { statusFailure } from '../failure/errorResponse.ts';
-import { responseJson } from '../http/json.ts';
+import { responseJson } from '../http/responseJson.ts';
 import type { Transport } from '../http/transport.ts';
 
 /** Products that identify themselves. A closed list: a header name never contains text from a server. */

@@ -4,7 +4,7 @@ import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import { LIST_SERVICE_ACCOUNTS } from '../failure/privileges.ts';
 import { documentFor } from '../http/documentFor.ts';
 import { type GraphQLEndpoint } from '../http/graphql.ts';
-import { boundedArray } from '../http/json.ts';
+import { boundedArray } from '../http/responseJson.ts';
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';
 import type { AskedFacts } from '../server/facts.ts';
 import { showableName } from './accessToken.ts';

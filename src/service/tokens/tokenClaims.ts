@@ -1,6 +1,6 @@
 /** Reads what an access token says about itself (PROTOCOL.md §5.2). No signature is checked. Pure. */
 import * as v from 'valibot';
-import { parseJson } from '../http/json.ts';
+import { parseJson } from '../../json.ts';
 import { MILLIS_PER_SECOND } from '../../time.ts';
 
 /** None of it is proven: anyone can write a token. */

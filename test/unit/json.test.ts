@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { boundedArray, responseJson, parseJson } from '../../../../src/service/http/json.ts';
-import * as v from 'valibot';
+import { parseJson } from '../../src/json.ts';
 
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 
@@ -25,26 +24,4 @@ suite('JSON', () => {
       assert.deepEqual(parseJson(JSON.stringify([text])), [text]);
     }
   });
-
-  test('of a response is parsed once', () => {
-    let reads = 0;
-    const answer = {
-      get text(): string {
-        reads++;
-        return '{"a":1}';
-      },
-    };
-    assert.equal(responseJson(answer), responseJson(answer));
-    assert.deepEqual(responseJson(answer), { a: 1 });
-    assert.equal(reads, 1);
-    const broken = { text: '{' };
-    assert.deepEqual([responseJson(broken), responseJson(broken)], [undefined, undefined]);
-  });
-});
-
-test('A list from a server is cut to its first members', () => {
-  assert.deepEqual(v.parse(boundedArray(2), ['a', 7, null]), ['a', 7]);
-  for (const value of ['ab', { 0: 'a', length: 1 }, null, undefined]) {
-    assert.equal(v.is(boundedArray(2), value), false);
-  }
 });

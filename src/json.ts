@@ -1,5 +1,4 @@
 /** Parses JSON from outside. Undefined instead of an exception, since callers check the shape anyway. */
-import * as v from 'valibot';
 
 /** Far above any real nesting. The parser needs seconds for millions of levels. */
 const DEEPEST = 100;
@@ -18,18 +17,6 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-const parsedResponses = new WeakMap<object, { readonly json: unknown }>();
-
-/** Parses the JSON of a response once, however often it is read: a long one takes half a second. */
-export function responseJson(answer: { readonly text: string }): unknown {
-  let known = parsedResponses.get(answer);
-  if (known === undefined) {
-    known = { json: parseJson(answer.text) };
-    parsedResponses.set(answer, known);
-  }
-  return known.json;
 }
 
 /** Runs in linear time and stops early. */
@@ -56,12 +43,4 @@ function isNestedTooDeep(text: string): boolean {
     }
   }
   return false;
-}
-
-/** Cuts a list from outside to its first members before reading them: the sender controls its length. */
-export function boundedArray(most: number): v.GenericSchema<unknown, unknown[]> {
-  return v.pipe(
-    v.custom<unknown[]>(Array.isArray),
-    v.transform((members) => members.slice(0, most)),
-  );
 }
