@@ -1,6 +1,5 @@
-/** Expiry and length of tokens, as shown. Times are Unix time in ms. Pure. */
+/** Expiry of tokens, as shown. Times are Unix time in ms. Pure. */
 import * as l10n from '@vscode/l10n';
-import { durationMillis, type IsoTokenDuration, type TokenDuration } from '../service/tokens/durations.ts';
 import { soonMillis } from '../service/tokens/expiresSoon.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE } from '../time.ts';
 import { formatsOf, type TimeUnit } from '../ui/formats.ts';
@@ -68,36 +67,4 @@ function largestWholeUnit(millis: number): [count: number, unit: TimeUnit] {
   return size >= MILLIS_PER_HOUR
     ? [Math.floor(size / MILLIS_PER_HOUR), 'hour']
     : [Math.floor(size / MILLIS_PER_MINUTE), 'minute'];
-}
-
-/** Expiry of a token created now; null: never. */
-export function endOfDuration(duration: TokenDuration | IsoTokenDuration, now: number): number | null {
-  const millis = durationMillis(duration) ?? null;
-  return millis === null ? null : now + millis;
-}
-
-/**
- * The offered duration closest to the old token's lifetime, for a rotation.
- * @param offered Durations that the server accepts.
- */
-export function closestDuration(
-  createdAt: number | undefined,
-  expiresAt: TokenExpiry,
-  offered: readonly (TokenDuration | IsoTokenDuration)[],
-): TokenDuration | IsoTokenDuration {
-  const wanted =
-    expiresAt === null
-      ? Number.POSITIVE_INFINITY
-      : createdAt === undefined || expiresAt === undefined
-        ? (durationMillis('ONE_MONTH') ?? 0)
-        : expiresAt - createdAt;
-  const distanceToWanted = (duration: TokenDuration | IsoTokenDuration): number => {
-    const length = durationMillis(duration) ?? Number.POSITIVE_INFINITY;
-    // If every duration ends, the longest is closest to "never".
-    return wanted === Number.POSITIVE_INFINITY ? -length : Math.abs(length - wanted);
-  };
-  return offered.reduce(
-    (best, one) => (distanceToWanted(one) < distanceToWanted(best) ? one : best),
-    offered[0] ?? 'ONE_MONTH',
-  );
 }

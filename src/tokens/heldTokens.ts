@@ -3,6 +3,10 @@
  * Dropped earlier with the token's expiry, its revocation or a sign-in with it, and once its connection is signed out,
  * removed or leads elsewhere. Never stored.
  */
+import type { Connection } from '../connections/connection.ts';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { CredentialStore } from '../connections/credentialStore.ts';
+import { onConnectionsChanged } from '../connections/loadableList.ts';
 import { Emitter } from '../platform/events.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
@@ -84,4 +88,18 @@ export class HeldTokens {
     }
     return held;
   }
+}
+
+/** Values that are dropped with their connection's sign-out, its removal, or its change to another server. */
+export function heldTokensOf(store: ConnectionStore, credentials: Pick<CredentialStore, 'onDidSignOut'>): HeldTokens {
+  const held = new HeldTokens();
+  credentials.onDidSignOut((id) => held.releaseAll(id));
+  // Also by another window.
+  onConnectionsChanged(store, serverOf, (id) => held.releaseAll(id));
+  return held;
+}
+
+/** Unlike its identity, the same before and after a consent to plain HTTP. */
+function serverOf({ baseUrl, typedUser, product }: Connection): string {
+  return JSON.stringify([baseUrl, typedUser, product]);
 }

@@ -10,7 +10,7 @@ import type { CreatedAccessToken, TokenCreationRequest } from '../service/tokens
 import { runInputSteps, type InputStep } from '../ui/inputSteps.ts';
 import { showCancellableProgress, showProgress } from '../ui/progress.ts';
 import { askDraftSummary, SummaryLoad, type SummarizedDraft, type SummaryTexts } from './draftSummary.ts';
-import { endOfDuration } from './expiry.ts';
+import { endOfDuration } from '../service/tokens/durations.ts';
 import { loadCreationFacts, type TokenCreationFacts, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import { mutationFailure } from './tokenTexts.ts';

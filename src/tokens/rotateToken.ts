@@ -14,7 +14,7 @@ import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { withBothEnds } from '../ui/foreignText.ts';
 import { showInformation } from '../ui/messages.ts';
 import { showProgress } from '../ui/progress.ts';
-import { closestDuration } from './expiry.ts';
+import { closestDuration } from '../service/tokens/durations.ts';
 import { askAndIssue, type IssuedAccessToken } from './issueToken.ts';
 import { offerIssuedToken } from './offerToken.ts';
 import { revokeTokens } from './revokeTokens.ts';

@@ -22,7 +22,7 @@ import {
   type StepPlace,
   type PickItem,
 } from '../ui/inputSteps.ts';
-import { closestDuration, endOfDuration } from './expiry.ts';
+import { closestDuration, endOfDuration } from '../service/tokens/durations.ts';
 import { tokenDescriptionProblem, tokenNameProblem } from './tokenTexts.ts';
 import { askServiceAccount, type ServiceAccountLister } from './pickServiceAccount.ts';
 

@@ -4,11 +4,11 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool, ConnectionParts } from '../connections/servicePool.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
 import type { Connection } from '../connections/connection.ts';
-import { ConnectionLists, onConnectionsChanged } from '../connections/loadableList.ts';
+import { ConnectionLists } from '../connections/loadableList.ts';
 import { CONTEXT_KEYS } from '../manifest.ts';
 import type { CreatedKind } from '../service/tokens/tokens.ts';
 import { Storage, type Memento } from '../platform/storage.ts';
-import { HeldTokens } from './heldTokens.ts';
+import { heldTokensOf, type HeldTokens } from './heldTokens.ts';
 import { TokenMemory } from './tokenMemory.ts';
 import { TokenList } from './tokenList.ts';
 import type { TokenListOrder } from './tokenOrder.ts';
@@ -111,20 +111,12 @@ interface TokenStores {
   readonly tokenLists: TokenLists;
 }
 
-/** Unlike its identity, the same before and after a consent to plain HTTP. */
-function serverOf({ baseUrl, typedUser, product }: Connection): string {
-  return JSON.stringify([baseUrl, typedUser, product]);
-}
-
 export function createTokenStores(
   { store, credentials, services }: ConnectionParts,
   folders: Folders,
   shared: Memento,
 ): TokenStores {
-  const held = new HeldTokens();
-  credentials.onDidSignOut((id) => held.releaseAll(id));
-  // Also by another window.
-  onConnectionsChanged(store, serverOf, (id) => held.releaseAll(id));
+  const held = heldTokensOf(store, credentials);
   const memory = new TokenMemory(folders('tokens'));
   return { held, memory, tokenLists: new TokenLists(store, credentials, services, held, memory, shared) };
 }

@@ -3,7 +3,7 @@ import { ServiceFailure } from '../service/failure/failure.ts';
 import type { MetadataService } from '../service/service.ts';
 import * as l10n from '@vscode/l10n';
 import { parseRowCounts, type DryRunReport, parseDryRun } from './dryRun.ts';
-import type { ReaderCount } from './readerJudgement.ts';
+import type { ReaderCount } from './judgeCompletion.ts';
 import type { TruncationRecord } from './sentTruncation.ts';
 import type { TruncationPlan } from '../service/indices/truncationRequest.ts';
 

@@ -43,21 +43,6 @@ export function percentToDelete(rows: RowCounts): number {
   return rows.total === 0 ? 0 : Math.min(100, (rows.toDelete / rows.total) * 100);
 }
 
-/** Reason to review a repeated dry run again; undefined if it deletes no more than the one that was shown. */
-export function recountReason(shown: DryRunReport, repeated: DryRunReport): 'grew' | 'shrank' | 'changed' | undefined {
-  if (shown.rows === undefined || repeated.rows === undefined) {
-    return shown.serverText === repeated.serverText ? undefined : 'changed';
-  }
-  if (repeated.rows.toDelete > shown.rows.toDelete) {
-    return 'grew';
-  }
-  // Another job deletes rows, or a reindex has hidden them.
-  if (repeated.rows.total < shown.rows.total - shown.rows.toDelete) {
-    return 'shrank';
-  }
-  return repeated.strategy === shown.strategy ? undefined : 'changed';
-}
-
 function strategyInText(text: string): ServerStrategy {
   if (/delete by query/i.test(text)) {
     return 'deleteByQuery';

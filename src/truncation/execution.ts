@@ -15,7 +15,7 @@ import type { MetadataService } from '../service/service.ts';
 import { countReaders } from './countRows.ts';
 import { recordId, whyNotSend, type JobRef } from './storedJob.ts';
 import type { SharedStores } from './jobStore.ts';
-import { causeOfUncopied, type ReaderCount } from './readerJudgement.ts';
+import { causeOfUncopied, type ReaderCount } from './judgeCompletion.ts';
 import type { TruncationRecord } from './sentTruncation.ts';
 import type { Problem, UnknownOutcome } from './outcome.ts';
 import type { TaskEnd } from './taskEnd.ts';

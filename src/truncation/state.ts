@@ -11,8 +11,8 @@ import {
   type DryRunReview,
   isTooOld,
   type DryRunReport,
-  recountReason,
 } from './dryRun.ts';
+import { recountReason } from './recount.ts';
 import { checkDraft, draftFrom, type PlanDraft, isSamePlan } from './plan.ts';
 import type { Problem } from './outcome.ts';
 import type { TruncationRecord } from './sentTruncation.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
-import type { PauseFunction } from '../../src/service/http/waiting.ts';
+import type { PauseFunction } from '../../src/service/http/retry.ts';
 import type { ConformanceOptions } from './options.ts';
 import { CLAIMS } from './claims.ts';
 import { report } from './report.ts';

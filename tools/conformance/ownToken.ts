@@ -1,5 +1,6 @@
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
-import { type PauseFunction, sleep } from '../../src/service/http/waiting.ts';
+import type { PauseFunction } from '../../src/service/http/retry.ts';
+import { sleep } from '../../src/service/http/waiting.ts';
 import type { MetadataService } from '../../src/service/service.ts';
 import type { AccessToken } from '../../src/service/tokens/accessToken.ts';
 import type { CreatedAccessToken } from '../../src/service/tokens/tokenCreation.ts';

@@ -1,5 +1,5 @@
 import { GraphQLEndpoint } from '../../src/service/http/graphql.ts';
-import type { PauseFunction } from '../../src/service/http/waiting.ts';
+import type { PauseFunction } from '../../src/service/http/retry.ts';
 import { systemNetworkOf } from '../../src/service/http/network.ts';
 import { Transport, type TransportOptions } from '../../src/service/http/transport.ts';
 import type { IndexSize } from '../../src/service/indices/indexSize.ts';

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { systemClock, type Clock } from '../../time.ts';
 import { subscribe } from 'node:diagnostics_channel';
+import { certificateChecks } from './certificates.ts';
 
 /** Access to the network. */
 export interface NetworkAccess {
@@ -30,18 +31,6 @@ export function systemNetworkOf(version: string, remote?: string): NetworkAccess
   return { ...systemNetwork, userAgent: `${USER_AGENT}/${version}`, remote };
 }
 
-/**
- * Reads the variable of Node.js, which any extension can set for a moment. Once off, the checks count as off
- * until a restart: connections opened meanwhile stay open, and would carry a token later.
- */
-export function certificateChecks(environment: Readonly<NodeJS.ProcessEnv>): () => boolean {
-  let wereOff = false;
-  return () => {
-    wereOff ||= environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
-    return !wereOff;
-  };
-}
-
 /** The event of undici before it decides whether to connect again, with the error object that it decides by. */
 const CONNECT_ERROR = v.object({
   connectParams: v.object({ host: v.string() }),
@@ -49,7 +38,7 @@ const CONNECT_ERROR = v.object({
 });
 
 const CLOSED = 'UND_ERR_SOCKET';
-/** Any other code makes undici fail the request. networkFailure.ts explains it. */
+/** Any other code makes undici fail the request. networkErrorSigns.ts explains it. */
 const TUNNEL_DROPPED = 'ERR_TUNNEL_DROPPED';
 
 const hosts = new Set<string>();

@@ -10,9 +10,11 @@
  *   even streams. `redirect: 'manual'` avoids it: VS Code leaves such requests to Node.js.
  */
 import * as l10n from '@vscode/l10n';
+import { refuseUnchecked } from './certificates.ts';
 import { endDroppedTunnels, systemNetwork, type NetworkAccess } from './network.ts';
 import { LEAST_MUTATION_MILLIS, TimeLimit } from './timeLimit.ts';
-import { withRetries, type PauseFunction, sleep, untilAborted } from './waiting.ts';
+import { withRetries, type PauseFunction } from './retry.ts';
+import { sleep, untilAborted } from './waiting.ts';
 import {
   ServiceFailure,
   type SentCredential,
@@ -20,7 +22,7 @@ import {
   cancelledFailure,
   connectionChanged,
 } from '../failure/failure.ts';
-import { networkFailure } from '../failure/networkFailure.ts';
+import { networkFailure } from '../failure/networkErrorSigns.ts';
 import { rememberHeader, rememberSecret } from '../failure/secret.ts';
 import { redirectFailure } from '../failure/errorResponse.ts';
 import { readTokenClaims } from '../tokens/tokenClaims.ts';
@@ -276,7 +278,7 @@ export class Transport {
    */
   async #admit(request: TransportRequest, signal: AbortSignal): Promise<SentSecrets> {
     const secrets = await this.#readSecrets(request.anonymous !== true, signal);
-    this.#refuseUnchecked();
+    refuseUnchecked(this.#base, this.#network.checksCertificates);
     if (mutates(request)) {
       await untilAborted(request.mayStillSend(), signal);
     }
@@ -320,17 +322,6 @@ export class Transport {
     }
     this.#hasSentCredential = true;
     rememberSecret(token);
-  }
-
-  /** Refuses even a request without a token: its connection would be reused for one with a token. */
-  #refuseUnchecked(): void {
-    if (this.#base.protocol === 'https:' && !this.#network.checksCertificates()) {
-      throw new ServiceFailure(
-        'tls',
-        l10n.t('NODE_TLS_REJECT_UNAUTHORIZED turned off certificate checks, so nothing was sent.'),
-        { next: l10n.t('Restart VS Code without that environment variable.') },
-      );
-    }
   }
 
   /** Keeps a path within the origin and the base path. */

@@ -181,3 +181,36 @@ function parseLengths(texts: readonly unknown[]): readonly IsoTokenDuration[] {
   }
   return [...byMillis.values()];
 }
+
+/** Expiry of a token created now; null: never. */
+export function endOfDuration(duration: TokenDuration | IsoTokenDuration, now: number): number | null {
+  const millis = durationMillis(duration) ?? null;
+  return millis === null ? null : now + millis;
+}
+
+/**
+ * The offered duration closest to the old token's lifetime, for a rotation.
+ * @param expiresAt Null: never. Undefined: not reported, as for `createdAt`.
+ * @param offered Durations that the server accepts.
+ */
+export function closestDuration(
+  createdAt: number | undefined,
+  expiresAt: number | null | undefined,
+  offered: readonly (TokenDuration | IsoTokenDuration)[],
+): TokenDuration | IsoTokenDuration {
+  const wanted =
+    expiresAt === null
+      ? Number.POSITIVE_INFINITY
+      : createdAt === undefined || expiresAt === undefined
+        ? (durationMillis('ONE_MONTH') ?? 0)
+        : expiresAt - createdAt;
+  const distanceToWanted = (duration: TokenDuration | IsoTokenDuration): number => {
+    const length = durationMillis(duration) ?? Number.POSITIVE_INFINITY;
+    // If every duration ends, the longest is closest to "never".
+    return wanted === Number.POSITIVE_INFINITY ? -length : Math.abs(length - wanted);
+  };
+  return offered.reduce(
+    (best, one) => (distanceToWanted(one) < distanceToWanted(best) ? one : best),
+    offered[0] ?? 'ONE_MONTH',
+  );
+}

@@ -18,7 +18,7 @@ import {
   type Poll,
   type Polls,
 } from './pollHistory.ts';
-import { judgeReaders, type ReaderCount, type ReaderJudgement } from '../readerJudgement.ts';
+import { judgeCompletion, type ReaderCount, type CompletionJudgement } from '../judgeCompletion.ts';
 import { askableTask, strategyUsed, type TruncationRecord } from '../sentTruncation.ts';
 import { progressOf, refusesWrites, taskEndOf, type TaskProgress } from '../taskEnd.ts';
 import { writesRefused } from '../texts/endingTexts.ts';
@@ -149,7 +149,7 @@ function afterCount(
       ? { record: unchecked(record, at), poll: { ...poll, problem: undefined } }
       : { record, poll };
   }
-  const judgement = judgeReaders({
+  const judgement = judgeCompletion({
     strategy: strategyUsed(record),
     kept,
     task: record.taskEnd?.kind ?? 'unreported',
@@ -178,7 +178,10 @@ function withOutcome(
 }
 
 /** True also once the rows are found again: a count has shown that they were missing. */
-function wasUnrefreshed({ wasUnrefreshed: before }: TruncationRecord, judgement: ReaderJudgement): true | undefined {
+function wasUnrefreshed(
+  { wasUnrefreshed: before }: TruncationRecord,
+  judgement: CompletionJudgement,
+): true | undefined {
   const isNow =
     judgement.kind === 'missing' && (judgement.cause === 'notRefreshed' || judgement.cause === 'notRefreshedOrCopied');
   return before ?? (isNow || undefined);
@@ -226,7 +229,7 @@ function progressByCount({ report }: TruncationRecord, { toDelete }: ReaderCount
 /** Undefined while the judgement is open. */
 function endingOf(
   record: TruncationRecord,
-  judgement: ReaderJudgement,
+  judgement: CompletionJudgement,
   found: ReaderCount,
 ): TruncationOutcome | undefined {
   switch (judgement.kind) {

@@ -1,7 +1,7 @@
 /** The polls of one truncation by this window, and what they add up to. Pure. Never stored. */
 import type { DeletionTaskStatus } from '../../service/indices/tasks.ts';
 import type { Problem } from '../outcome.ts';
-import { STILL_MILLIS, trailing, type ReaderCount } from '../readerJudgement.ts';
+import { STILL_MILLIS, trailing, type ReaderCount } from '../judgeCompletion.ts';
 import type { ProgressSighting, TaskProgress } from '../taskEnd.ts';
 
 export interface Poll {

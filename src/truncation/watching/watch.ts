@@ -16,7 +16,7 @@ import {
   statusOf,
   type TruncationRecord,
 } from '../sentTruncation.ts';
-import { STILL_MILLIS } from '../readerJudgement.ts';
+import { STILL_MILLIS } from '../judgeCompletion.ts';
 import { pollTruncation } from './poll.ts';
 import { countsSinceEnd, isUncounted, withPoll, type Poll, type Polls } from './pollHistory.ts';
 import type { JobStore } from '../jobStore.ts';

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { DURATIONS } from '../../../src/service/tokens/durations.ts';
-import {
-  closestDuration,
-  endOfDuration,
-  expiryState,
-  tokenExpiryText,
-  relativeTime,
-  shortExpiry,
-} from '../../../src/tokens/expiry.ts';
+import { expiryState, tokenExpiryText, relativeTime, shortExpiry } from '../../../src/tokens/expiry.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const SECOND = 1_000;
@@ -81,36 +73,5 @@ suite('A time from now', () => {
         assert.equal(relativeTime(millis, 'en').endsWith('ago'), millis <= 0);
       }),
     );
-  });
-});
-
-suite('A duration', () => {
-  test('proposed for a rotation is that of the old token', () => {
-    for (const duration of DURATIONS) {
-      assert.equal(closestDuration(NOW, endOfDuration(duration, NOW), DURATIONS), duration);
-      const end = endOfDuration(duration, NOW);
-      assert.equal(
-        closestDuration(NOW, end === null ? null : end + 40 * SECOND, DURATIONS),
-        duration,
-        'the clocks of client and server differ',
-      );
-    }
-    assert.equal(closestDuration(NOW, NOW + 45 * DAY, DURATIONS), 'ONE_MONTH');
-    assert.equal(closestDuration(NOW, NOW + 3_000 * DAY, DURATIONS), 'ONE_YEAR');
-  });
-
-  test('proposed is a month if that of the old token is unknown', () => {
-    assert.equal(closestDuration(undefined, NOW, DURATIONS), 'ONE_MONTH');
-    assert.equal(closestDuration(NOW, undefined, DURATIONS), 'ONE_MONTH');
-    assert.equal(closestDuration(undefined, null, DURATIONS), 'NO_EXPIRY');
-  });
-
-  test('proposed is accepted by the server: the longest if every token must end', () => {
-    assert.equal(closestDuration(NOW, NOW + 30 * DAY, ['ONE_HOUR', 'ONE_DAY', 'ONE_YEAR']), 'ONE_DAY');
-    assert.equal(closestDuration(NOW, null, ['ONE_HOUR', 'THREE_MONTHS', 'ONE_DAY']), 'THREE_MONTHS');
-    assert.deepEqual(closestDuration(NOW, NOW + 46 * DAY, ['ONE_MONTH', { iso: 'P45D' }, 'THREE_MONTHS']), {
-      iso: 'P45D',
-    });
-    assert.equal(closestDuration(NOW, NOW + 46 * DAY, []), 'ONE_MONTH');
   });
 });

@@ -6,7 +6,7 @@ import { CUTOFF_KINDS, type CutoffInput, type CutoffKind } from '../../../trunca
 import { utcTimeText } from '../../../ui/formats.ts';
 import { optionalParagraph, type OptionalTemplate, problemId, problemLine } from '../../kit/page/elements.ts';
 import { countedRows, offeredKinds, withKind } from './readCutoff.ts';
-import { deletedRowsText } from './ageChart.ts';
+import { deletedRowsText } from './ageChartLayout.ts';
 import { cancelButton, primaryButton, progressLine, type TruncationPageModel } from './frame.ts';
 
 /** In days. */

@@ -26,7 +26,7 @@ import {
   type Stage,
   type TruncationPageModel,
 } from './frame.ts';
-import { rowsByAgeSection } from './rowsByAgeSection.ts';
+import { rowsByAgeSection } from './ageChart.ts';
 
 export const STAGES: Readonly<Record<Stage, (page: TruncationPageModel) => TemplateResult>> = {
   choose: chooseStage,

@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import * as v from 'valibot';
 import type { FailureKind, SentCredential, ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { GRAPHQL_ERROR, graphqlFailure } from '../../../../src/service/failure/graphqlFailure.ts';
-import { networkFailure } from '../../../../src/service/failure/networkFailure.ts';
+import { networkFailure } from '../../../../src/service/failure/networkErrorSigns.ts';
 import { statusFailure } from '../../../../src/service/failure/errorResponse.ts';
 import { assertTellable, READING } from '../clients.ts';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
 import { suite, test } from 'node:test';
-import { certificateChecks, systemNetwork, type NetworkAccess } from '../../../../src/service/http/network.ts';
+import { certificateChecks } from '../../../../src/service/http/certificates.ts';
+import { systemNetwork, type NetworkAccess } from '../../../../src/service/http/network.ts';
 import type { SentSecrets } from '../../../../src/service/http/transport.ts';
 import { testCertificate } from '../../../service/certificates.ts';
 import { CREDENTIAL, failureOf, transportAt, GET } from '../clients.ts';

@@ -3,6 +3,8 @@ import * as fc from 'fast-check';
 import { suite, test } from 'node:test';
 import { useLanguage } from '../../../../src/language.ts';
 import {
+  closestDuration,
+  endOfDuration,
   offeredDurations,
   durationMillis,
   durationName,
@@ -14,6 +16,7 @@ import { answering, refusal } from '../tokenServer.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+const NOW = Date.UTC(2026, 10, 21, 12);
 
 suite('The offered durations', () => {
   test('omit the week of a schema if the release is known not to create one', async () => {
@@ -209,5 +212,36 @@ suite('A refusal of a duration', () => {
         assert.ok(parseDurationRefusal(words.join(' '))?.every((one) => Number(durationMillis(one)) > 0) ?? true);
       }),
     );
+  });
+});
+
+suite('A duration', () => {
+  test('proposed for a rotation is that of the old token', () => {
+    for (const duration of DURATIONS) {
+      assert.equal(closestDuration(NOW, endOfDuration(duration, NOW), DURATIONS), duration);
+      const end = endOfDuration(duration, NOW);
+      assert.equal(
+        closestDuration(NOW, end === null ? null : end + 40_000, DURATIONS),
+        duration,
+        'the clocks of client and server differ',
+      );
+    }
+    assert.equal(closestDuration(NOW, NOW + 45 * DAY, DURATIONS), 'ONE_MONTH');
+    assert.equal(closestDuration(NOW, NOW + 3_000 * DAY, DURATIONS), 'ONE_YEAR');
+  });
+
+  test('proposed is a month if that of the old token is unknown', () => {
+    assert.equal(closestDuration(undefined, NOW, DURATIONS), 'ONE_MONTH');
+    assert.equal(closestDuration(NOW, undefined, DURATIONS), 'ONE_MONTH');
+    assert.equal(closestDuration(undefined, null, DURATIONS), 'NO_EXPIRY');
+  });
+
+  test('proposed is accepted by the server: the longest if every token must end', () => {
+    assert.equal(closestDuration(NOW, NOW + 30 * DAY, ['ONE_HOUR', 'ONE_DAY', 'ONE_YEAR']), 'ONE_DAY');
+    assert.equal(closestDuration(NOW, null, ['ONE_HOUR', 'THREE_MONTHS', 'ONE_DAY']), 'THREE_MONTHS');
+    assert.deepEqual(closestDuration(NOW, NOW + 46 * DAY, ['ONE_MONTH', { iso: 'P45D' }, 'THREE_MONTHS']), {
+      iso: 'P45D',
+    });
+    assert.equal(closestDuration(NOW, NOW + 46 * DAY, []), 'ONE_MONTH');
   });
 });

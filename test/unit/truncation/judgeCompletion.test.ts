@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import {
-  judgeReaders,
-  type ReaderJudgement,
+  judgeCompletion,
+  type CompletionJudgement,
   type ReaderCount,
   STILL_MILLIS,
-} from '../../../src/truncation/readerJudgement.ts';
+} from '../../../src/truncation/judgeCompletion.ts';
 import { MINUTE } from './samples.ts';
 
-type JudgedTruncation = Parameters<typeof judgeReaders>[0];
+type JudgedTruncation = Parameters<typeof judgeCompletion>[0];
 
 /** How often in a row, and over what time, searches find the right rows before they are believed. */
 const CLEAN_COUNTS = 5;
@@ -29,8 +29,8 @@ function times<T>(length: number, value: T): T[] {
   return Array.from({ length }, () => value);
 }
 
-function judged(seen: readonly ReaderCount[], change: Partial<JudgedTruncation> = {}): ReaderJudgement {
-  return judgeReaders({
+function judged(seen: readonly ReaderCount[], change: Partial<JudgedTruncation> = {}): CompletionJudgement {
+  return judgeCompletion({
     strategy: 'deleteByQuery',
     kept: KEPT,
     task: 'whole',
@@ -102,7 +102,7 @@ suite('Rows to delete', () => {
     ['may be deleted elsewhere for half a minute', { kind: 'open' }, counts(rows(...times(5, 20)), 7_000), elsewhere],
     ['may be deleted elsewhere in few counts', { kind: 'open' }, counts(rows(...times(4, 20)), MINUTE / 4), elsewhere],
     ['are not deleted elsewhere', { kind: 'neverBegan' }, counts(rows(...times(5, 20)), MINUTE / 4), elsewhere],
-  ] as readonly (readonly [string, ReaderJudgement, readonly ReaderCount[], Partial<JudgedTruncation>?])[]) {
+  ] as readonly (readonly [string, CompletionJudgement, readonly ReaderCount[], Partial<JudgedTruncation>?])[]) {
     test(what, () => assert.deepEqual(judged(seen, change), verdict));
   }
 });
@@ -251,7 +251,7 @@ suite('Rows to keep that are not found', () => {
       seen(13, 2_500, (place) => [place >= 8 ? 0 : place % 2 ? 3 : 20, WHOLE]),
       { strategy: 'deleteByQuery' },
     ],
-  ] as readonly (readonly [string, ReaderJudgement['kind'], readonly ReaderCount[], Partial<JudgedTruncation>])[]) {
+  ] as readonly (readonly [string, CompletionJudgement['kind'], readonly ReaderCount[], Partial<JudgedTruncation>])[]) {
     test(what, () => assert.equal(judged(found, { strategy: 'reindex', ...change }).kind, kind));
   }
 

@@ -12,7 +12,7 @@ import {
   splitBarAtPlace,
   timeAtPlace,
   type AgeChartTimeSpan,
-} from '../../../../../src/pages/truncation/page/ageChart.ts';
+} from '../../../../../src/pages/truncation/page/ageChartLayout.ts';
 import { formatsOf } from '../../../../../src/ui/formats.ts';
 import { NOTHING_COUNTED } from '../pageViews.ts';
 

@@ -6,7 +6,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type Server, type Socket } from 'node:net';
 import { suite, test, type TestContext } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { networkFailure } from '../../../../src/service/failure/networkFailure.ts';
+import { networkFailure } from '../../../../src/service/failure/networkErrorSigns.ts';
 import { testAuthority, testCertificate } from '../../../service/certificates.ts';
 import { CREDENTIAL, READING, failureOf, transportAt, GET } from '../clients.ts';
 import { listening } from '../wireServer.ts';

@@ -32,7 +32,7 @@ export interface ReaderCount {
   readonly kept: number;
 }
 
-export type ReaderJudgement =
+export type CompletionJudgement =
   /** Unknown yet: count again. */
   | { readonly kind: 'open' }
   /** Searches find exactly the rows to keep. */
@@ -65,9 +65,9 @@ interface JudgedTruncation {
   readonly counts: readonly ReaderCount[];
 }
 
-const OPEN: ReaderJudgement = { kind: 'open' };
+const OPEN: CompletionJudgement = { kind: 'open' };
 
-export function judgeReaders(truncation: JudgedTruncation): ReaderJudgement {
+export function judgeCompletion(truncation: JudgedTruncation): CompletionJudgement {
   const { strategy, kept, task, release, writesRefused, hasDeletedNone = false, counts } = truncation;
   const last = counts.at(-1);
   if (task === undefined || last === undefined) {
