@@ -1,6 +1,6 @@
 /** The commands for connections. */
 import * as l10n from '@vscode/l10n';
-import { COMMANDS, type CommandId } from '../manifest.ts';
+import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { CommandRegistry } from '../ui/commandRegistry.ts';
 import {
@@ -13,7 +13,8 @@ import type { Notices } from '../ui/notices.ts';
 import type { UnfinishedConnection } from './connectionDraft.ts';
 import type { Connection } from './connection.ts';
 import { addConnection, editConnection, signInToConnection } from './connectionFlows.ts';
-import { isConnectionRef, pickConnection, switchConnection } from './pickConnection.ts';
+import { forConnection } from './forConnection.ts';
+import { isConnectionRef, switchConnection } from './pickConnection.ts';
 import { removeConnection } from './removal.ts';
 import type { ConnectionParts } from './servicePool.ts';
 import { testConnection } from './testConnection.ts';
@@ -44,43 +45,51 @@ export function registerConnectionCommands(commands: CommandRegistry, parts: Con
     }
   });
 
-  const handle = (id: CommandId, title: string, work: (connection: Connection) => Promise<void>): void =>
-    commands.handle(id, async (clicked) => {
-      const connection = await pickConnection(store, clicked, title);
-      await (connection && work(connection));
-    });
-  handle(COMMANDS.connectionEdit, l10n.t('Edit Connection'), (connection) => editConnection(parts, connection));
-  handle(COMMANDS.connectionSignIn, l10n.t('Sign In'), (connection) => signInToConnection(parts, connection));
+  commands.handle(
+    COMMANDS.connectionEdit,
+    forConnection(store, l10n.t('Edit Connection'), (connection, title) => editConnection(parts, connection, title)),
+  );
+  commands.handle(
+    COMMANDS.connectionSignIn,
+    forConnection(store, l10n.t('Sign In'), (connection) => signInToConnection(parts, connection)),
+  );
   // Also of one that isn't signed in: it may have headers, or a token that couldn't be deleted.
-  handle(COMMANDS.connectionSignOut, l10n.t('Sign Out'), async (connection) => {
-    if (await confirmSignOut(connection, parts.uncopiedTokens(connection.id))) {
-      await credentials.signOut(connection);
-      notices.done(l10n.t('Signed out of "{0}"', connection.name));
-    }
-  });
-  handle(COMMANDS.connectionTest, l10n.t('Test Connection'), async (connection) => {
-    if (await testConnection(parts, connection)) {
-      await parts.reloadRows(connection.id);
-    }
-  });
+  commands.handle(
+    COMMANDS.connectionSignOut,
+    forConnection(store, l10n.t('Sign Out'), async (connection) => {
+      if (await confirmSignOut(connection, parts.uncopiedTokens(connection.id))) {
+        await credentials.signOut(connection);
+        notices.done(l10n.t('Signed out of "{0}"', connection.name));
+      }
+    }),
+  );
+  commands.handle(
+    COMMANDS.connectionTest,
+    forConnection(store, l10n.t('Test Connection'), async (connection) => {
+      if (await testConnection(parts, connection)) {
+        await parts.reloadRows(connection.id);
+      }
+    }),
+  );
 
-  commands.handle(COMMANDS.connectionRemove, (clicked) => askAndRemove(parts, clicked));
+  const remove = forConnection(store, l10n.t('Remove Connection'), (connection) => askAndRemove(parts, connection));
+  commands.handle(COMMANDS.connectionRemove, (clicked, selected, concerns) =>
+    isConnectionRef(clicked) && store.unreadable().includes(clicked.connectionId)
+      ? askAndRemoveUnreadable(parts, clicked.connectionId)
+      : remove(clicked, selected, concerns),
+  );
   commands.handle(COMMANDS.connectionUse, () => switchConnection(store));
 }
 
-async function askAndRemove(parts: ConnectionCommandParts, clicked: unknown): Promise<void> {
-  const { store, credentials, notices } = parts;
-  if (isConnectionRef(clicked) && store.unreadable().includes(clicked.connectionId)) {
-    if (await confirmRemoveUnreadable(await parts.truncationsThere(clicked.connectionId))) {
-      await removeConnection(parts, clicked.connectionId);
-      notices.done(l10n.t('Connection removed'));
-    }
-    return;
+async function askAndRemoveUnreadable(parts: ConnectionCommandParts, id: string): Promise<void> {
+  if (await confirmRemoveUnreadable(await parts.truncationsThere(id))) {
+    await removeConnection(parts, id);
+    parts.notices.done(l10n.t('Connection removed'));
   }
-  const connection = await pickConnection(store, clicked, l10n.t('Remove Connection'));
-  if (connection === undefined) {
-    return;
-  }
+}
+
+async function askAndRemove(parts: ConnectionCommandParts, connection: Connection): Promise<void> {
+  const { credentials, notices } = parts;
   const hasCredential = (await credentials.read(connection).catch(() => undefined)) !== undefined;
   if (await confirmRemoveConnection(connection, hasCredential, await parts.truncationsThere(connection.id))) {
     await removeConnection(parts, connection.id);

@@ -59,8 +59,8 @@ export async function addConnection(
   return isStored ? draft.id : undefined;
 }
 
-export async function editConnection(parts: ConnectionFlowParts, connection: Connection): Promise<void> {
-  await fillInStored(parts, connection, l10n.t('{0}: {1}', l10n.t('Edit Connection'), connection.name), false);
+export async function editConnection(parts: ConnectionFlowParts, connection: Connection, title: string): Promise<void> {
+  await fillInStored(parts, connection, title, false);
 }
 
 /** Signs in to a saved connection. The token is tried before it replaces the stored one. */

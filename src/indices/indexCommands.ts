@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { language, plural } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { pickConnection } from '../connections/pickConnection.ts';
+import { forConnection } from '../connections/forConnection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
@@ -30,56 +30,58 @@ export function registerIndexCommands(commands: CommandRegistry, parts: IndexCom
   /** Folder of the last export. */
   let lastFolder: vscode.Uri | undefined;
 
-  commands.handle(COMMANDS.indexAdd, async (clicked) => {
-    const connection = await pickConnection(store, clicked, l10n.t('Add Index'));
-    const target = connection && (await askIndexName(l10n.t('Add Index')));
-    if (connection !== undefined && target !== undefined) {
-      await indexLists.addIndexName(connection.id, target);
-    }
-  });
+  commands.handle(
+    COMMANDS.indexAdd,
+    forConnection(store, l10n.t('Add Index'), async ({ id }, title) => {
+      const target = await askIndexName(title);
+      await (target && indexLists.addIndexName(id, target));
+    }),
+  );
 
-  commands.handle(COMMANDS.indexForget, async (clicked) => {
-    const picked = await pickIndex(parts, clicked, l10n.t('Forget Added Index'), { fits: ({ isAdded }) => isAdded });
-    const name = picked && indexNameOf(picked.index);
-    if (picked !== undefined && name !== undefined) {
-      await indexLists.forgetIndexName(picked.connection.id, name);
-    }
-  });
+  commands.handle(
+    COMMANDS.indexForget,
+    forConnection(store, l10n.t('Forget Added Index'), async (connection, title, clicked) => {
+      const index = await pickIndex(indexLists, connection, clicked, title, { fits: ({ isAdded }) => isAdded });
+      const name = index && indexNameOf(index);
+      await (name && indexLists.forgetIndexName(connection.id, name));
+    }),
+  );
 
-  commands.handle(COMMANDS.indexCopyName, async (clicked) => {
-    const picked = await pickIndex(parts, clicked, l10n.t('Copy Index Name'));
-    if (picked !== undefined) {
-      await clipboard.copy(picked.index.indexName);
-      notices.done(l10n.t('"{0}" copied', picked.index.indexName));
-    }
-  });
+  commands.handle(
+    COMMANDS.indexCopyName,
+    forConnection(store, l10n.t('Copy Index Name'), async (connection, title, clicked) => {
+      const index = await pickIndex(indexLists, connection, clicked, title);
+      if (index !== undefined) {
+        await clipboard.copy(index.indexName);
+        notices.done(l10n.t('"{0}" copied', index.indexName));
+      }
+    }),
+  );
 
-  commands.handle(COMMANDS.indexExport, async (clicked, _selected, concerns) => {
-    const connection = await pickConnection(store, clicked, l10n.t('Export Index Sizes'));
-    if (connection === undefined) {
-      return;
-    }
-    concerns(connection);
-    const list = indexLists.get(connection.id);
-    await list.ensureTried();
-    if (list.failure !== undefined) {
-      throw list.failure;
-    }
-    const question = {
-      title: l10n.t('Export Index Sizes'),
-      fileName: exportFileName(connection.name, new Date()),
-      folder: lastFolder,
-      filters: { CSV: ['csv'], JSON: ['json'] },
-      saveLabel: l10n.t('Export'),
-    };
-    const file = await saveFile(question, (format) =>
-      format === 'json' ? indexSizesAsJson(list.indices) : indexSizesAsCsv(list.indices),
-    );
-    if (file !== undefined) {
-      lastFolder = vscode.Uri.joinPath(file, '..');
-      void offerToOpen(exportedText(list.indices.length), () => vscode.commands.executeCommand('vscode.open', file));
-    }
-  });
+  commands.handle(
+    COMMANDS.indexExport,
+    forConnection(store, l10n.t('Export Index Sizes'), async (connection, title) => {
+      const list = indexLists.get(connection.id);
+      await list.ensureTried();
+      if (list.failure !== undefined) {
+        throw list.failure;
+      }
+      const question = {
+        title,
+        fileName: exportFileName(connection.name, new Date()),
+        folder: lastFolder,
+        filters: { CSV: ['csv'], JSON: ['json'] },
+        saveLabel: l10n.t('Export'),
+      };
+      const file = await saveFile(question, (format) =>
+        format === 'json' ? indexSizesAsJson(list.indices) : indexSizesAsCsv(list.indices),
+      );
+      if (file !== undefined) {
+        lastFolder = vscode.Uri.joinPath(file, '..');
+        void offerToOpen(exportedText(list.indices.length), () => vscode.commands.executeCommand('vscode.open', file));
+      }
+    }),
+  );
 
   commands.handle(COMMANDS.indexSort, () => chooseOrder(indexLists));
 }

@@ -1,9 +1,8 @@
 /** Finds the index for a command: the clicked one, a choice from a list, or one that is named. */
 import * as l10n from '@vscode/l10n';
 import { type IndexName, indexNameOf, indexNameProblem, indexNameText } from './indexName.ts';
-import { type ConnectionRef, isConnectionRef, pickConnection } from '../connections/pickConnection.ts';
+import { type ConnectionRef, isConnectionRef } from '../connections/pickConnection.ts';
 import type { Connection } from '../connections/connection.ts';
-import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { language } from '../language.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import {
@@ -38,16 +37,6 @@ function isIndexReference(clicked: unknown): clicked is IndexReference {
   );
 }
 
-interface PickIndexParts {
-  readonly store: ConnectionStore;
-  readonly indexLists: IndexLists;
-}
-
-interface PickedIndex {
-  readonly connection: Connection;
-  readonly index: ListedIndex;
-}
-
 interface IndexPickItem extends PickItem {
   /** `other`: an index that isn't listed. */
   readonly index?: ListedIndex | 'other';
@@ -58,23 +47,21 @@ interface IndexPickItem extends PickItem {
  * @returns undefined if the user cancelled. @throws ServiceFailure for an unnamed index.
  */
 export async function pickNamedIndex(
-  parts: PickIndexParts,
+  indexLists: IndexLists,
+  connection: Connection,
   clicked: unknown,
   title: string,
-): Promise<{ readonly connection: Connection; readonly target: IndexName } | undefined> {
-  const picked = await pickIndex(parts, clicked, title, { allowOther: true });
-  if (picked === undefined) {
-    return undefined;
-  }
-  const target = indexNameOf(picked.index);
-  if (target === undefined) {
+): Promise<IndexName | undefined> {
+  const index = await pickIndex(indexLists, connection, clicked, title, { allowOther: true });
+  const target = index && indexNameOf(index);
+  if (index !== undefined && target === undefined) {
     throw new ServiceFailure(
       'badRequest',
       l10n.t("This index can't be truncated here: the server doesn't report its entity type and aspect."),
       { next: l10n.t('Select another index.') },
     );
   }
-  return { connection: picked.connection, target };
+  return target;
 }
 
 /** Which indices are offered. */
@@ -86,20 +73,16 @@ interface OfferedIndices {
 
 /** @returns undefined if the user cancelled. */
 export async function pickIndex(
-  parts: PickIndexParts,
+  indexLists: IndexLists,
+  connection: Connection,
   clicked: unknown,
   title: string,
   offered: OfferedIndices = {},
-): Promise<PickedIndex | undefined> {
-  const clickedOn = isIndexReference(clicked) ? parts.store.get(clicked.connectionId) : undefined;
-  if (isIndexReference(clicked) && clickedOn !== undefined) {
-    return { connection: clickedOn, index: clicked.index };
+): Promise<ListedIndex | undefined> {
+  if (isIndexReference(clicked) && clicked.connectionId === connection.id) {
+    return clicked.index;
   }
-  const connection = await pickConnection(parts.store, clicked, title);
-  if (connection === undefined) {
-    return undefined;
-  }
-  const list = parts.indexLists.get(connection.id);
+  const list = indexLists.get(connection.id);
   const pick = createPickList<IndexPickItem>(l10n.t('Select a time series index'));
   pick.matchOnDescription = true;
   pick.busy = true;
@@ -112,8 +95,7 @@ export async function pickIndex(
     return undefined;
   }
   const name = answer.value === 'other' ? await askIndexName(title) : undefined;
-  const index = answer.value === 'other' ? name && asAddedIndex(name) : answer.value;
-  return index && { connection, index };
+  return answer.value === 'other' ? name && asAddedIndex(name) : answer.value;
 }
 
 function indexPickItems(list: IndexList, { fits = () => true, allowOther = false }: OfferedIndices): IndexPickItem[] {

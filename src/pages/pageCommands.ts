@@ -1,6 +1,9 @@
 /** Registers the commands of both pages at the start. What they open is loaded with the first. */
 import * as l10n from '@vscode/l10n';
-import { isRowClick, pickConnection } from '../connections/pickConnection.ts';
+import { forConnection } from '../connections/forConnection.ts';
+import { isRowClick } from '../connections/pickConnection.ts';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { IndexLists } from '../indices/indexLists.ts';
 import { pickNamedIndex } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
 import type { CommandRegistry } from '../ui/commandRegistry.ts';
@@ -13,22 +16,21 @@ import type { TruncationPanel } from './truncation/host/panel.ts';
  */
 export function registerPageCommands(
   commands: CommandRegistry,
-  indices: Parameters<typeof pickNamedIndex>[0],
+  { store, indexLists }: { readonly store: ConnectionStore; readonly indexLists: IndexLists },
   active: () => Pick<TruncationPanel, 'copyRecipe' | 'copyJob'> | undefined,
   load: () => Promise<PageOpeners>,
 ): void {
-  commands.handle(COMMANDS.indexTruncate, async (clicked) => {
-    const picked = await pickNamedIndex(indices, clicked, l10n.t('Truncate Index'));
-    if (picked !== undefined) {
-      await (await load()).truncate(picked.connection, picked.target, !isRowClick(clicked));
-    }
-  });
+  commands.handle(
+    COMMANDS.indexTruncate,
+    forConnection(store, l10n.t('Truncate Index'), async (connection, title, clicked) => {
+      const target = await pickNamedIndex(indexLists, connection, clicked, title);
+      await (target && (await load()).truncate(connection, target, !isRowClick(clicked)));
+    }),
+  );
   commands.handle(COMMANDS.indexCopyRecipe, async () => active()?.copyRecipe());
   commands.handle(COMMANDS.indexCopyJob, async () => active()?.copyJob());
-  commands.handle(COMMANDS.indexOverview, async (clicked) => {
-    const connection = await pickConnection(indices.store, clicked, l10n.t('Time Series Indices'));
-    if (connection !== undefined) {
-      await (await load()).openOverview(connection.id);
-    }
-  });
+  commands.handle(
+    COMMANDS.indexOverview,
+    forConnection(store, l10n.t('Time Series Indices'), async ({ id }) => (await load()).openOverview(id)),
+  );
 }

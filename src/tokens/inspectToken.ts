@@ -43,7 +43,7 @@ interface InspectionItem extends PickItem {
 }
 
 /** Takes the token from the editor's selection, else asks for it, and shows it until the user leaves. */
-export async function inspectToken(parts: TokenFlowParts): Promise<void> {
+export async function inspectToken(parts: TokenFlowParts, concerns: (connection: Connection) => void): Promise<void> {
   const title = l10n.t('Inspect Access Token');
   const text = selectedToken() ?? (await askToken(title));
   const claims = text === undefined ? undefined : readTokenClaims(text);
@@ -57,6 +57,7 @@ export async function inspectToken(parts: TokenFlowParts): Promise<void> {
     const shown = answer === undefined ? title : l10n.t('{0}: {1}', title, answer.connection.name);
     const action = await askInspectionAction(shown, inspectionItems(claims, answer));
     if (action === 'revoke' && answer?.outcome.kind === 'known') {
+      concerns(answer.connection);
       await revokeTokens(parts, answer.connection, [answer.outcome.token]);
     }
     if (action !== 'ask') {

@@ -4,7 +4,7 @@ import { subjectOf } from './handles.ts';
 import type { NamedConnection, Notices } from './notices.ts';
 
 /** @param concerns To be called with the connection that it is for. A failure names that one, and is mended there. */
-type CommandHandler = (
+export type CommandHandler = (
   clicked: unknown,
   selected: unknown,
   concerns: (connection: NamedConnection) => void,

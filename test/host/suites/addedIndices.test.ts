@@ -59,8 +59,8 @@ suite('A server that does not list its indices', () => {
     await rowAt(NAME, INDICES, "This server doesn't list its indices. Add them by name.");
     const truncated = vscode.commands.executeCommand(COMMANDS.indexTruncate);
     await person.picks(/Select a time series index/, 'Another index…');
-    await person.types(/Truncate Index .*\| Entity type/, 'dataset');
-    await person.types(/Truncate Index .*\| Aspect, as/, 'operation');
+    await person.types(/Truncate Index: Unlisted \| Entity type/, 'dataset');
+    await person.types(/Truncate Index: Unlisted \| Aspect, as/, 'operation');
     await truncated;
     const { tabGroups } = vscode.window;
     await until('its page', () => tabGroups.activeTabGroup.activeTab?.label === `Truncate dataset/operation (${NAME})`);

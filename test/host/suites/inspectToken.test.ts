@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { tokenWith } from '../../unit/connections/tokens.ts';
 import { callService, hostService } from '../context.ts';
+import { leadElsewhere } from './support/anotherWindow.ts';
 import { addConnection, connectionAs, saveConnection, tokenOf } from './support/connections.ts';
 import { personAt } from './support/fixtures.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
@@ -104,6 +105,21 @@ suite('Inspecting an access token', () => {
     await person.answers(/^Revoke the access token "/, 'Revoke');
     await inspected;
     assert.equal(await holderOf(service, token), undefined);
+  });
+
+  test('revokes nothing once another window changed the connection, and names it', async () => {
+    const id = await saveConnection(connectionAs(service, 'admin', 'Moved'));
+    const { token } = await issueToken(service, { name: 'found' });
+    const inspected = inspect();
+    await person.types(PASTE, token);
+    await person.picks(CLAIMS, ASK);
+    await person.answers(/^Send this access token to /, 'Send Token');
+    await lines(/^\$\(check\) Name: /m);
+    await leadElsewhere(id, 'https://elsewhere.example.com');
+    await person.picks(CLAIMS, 'Revoke…');
+    await person.seesNotification(/^Moved: The connection was changed or removed in the meantime/);
+    await inspected;
+    assert.ok((await holderOf(service, token)) !== undefined);
   });
 
   test('through a read-only connection asks, but offers no revocation', async () => {

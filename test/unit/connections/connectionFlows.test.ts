@@ -90,7 +90,7 @@ suite('An edit while another window moves the connection', () => {
   ] as const) {
     test(`leads to the address in its form, signed out, and with the stricter role: ${before} here, ${there} there`, async (context) => {
       const on = await scene(context, before);
-      const editing = editConnection(on.parts, on.connection);
+      const editing = editConnection(on.parts, on.connection, 'Edit Connection');
       await picks(/Name: /);
       await types(/^A name/, 'Renamed');
       await next(/Name: Renamed/);
@@ -104,7 +104,7 @@ suite('An edit while another window moves the connection', () => {
 
   test('undoes nothing if it changes nothing', async (context) => {
     const on = await scene(context, 'production');
-    const editing = editConnection(on.parts, on.connection);
+    const editing = editConnection(on.parts, on.connection, 'Edit Connection');
     await next(/Save Connection/);
     await move(on, 'readOnly');
     await picks(/Save Connection/);

@@ -1,0 +1,33 @@
+/** The handler of a command that works on one connection, which its titles and its failures name. */
+import * as l10n from '@vscode/l10n';
+import type { CommandHandler } from '../ui/commandRegistry.ts';
+import type { Connection } from './connection.ts';
+import type { ConnectionStore } from './connectionStore.ts';
+import { pickConnection } from './pickConnection.ts';
+
+/**
+ * @param title Of the command, with the connection's name.
+ * @param clicked The row that the command was run on, if any. @param selected All selected rows.
+ */
+export type ConnectionCommand = (
+  connection: Connection,
+  title: string,
+  clicked: unknown,
+  selected: unknown,
+) => Promise<void> | void;
+
+/** The user picks the connection, where the command wasn't run on one. @param isFit As for `pickConnection`. */
+export function forConnection(
+  store: ConnectionStore,
+  title: string,
+  run: ConnectionCommand,
+  isFit?: (connection: Connection) => boolean,
+): CommandHandler {
+  return async (clicked, selected, concerns) => {
+    const connection = await pickConnection(store, clicked, title, isFit);
+    if (connection !== undefined) {
+      concerns(connection);
+      await run(connection, l10n.t('{0}: {1}', title, connection.name), clicked, selected);
+    }
+  };
+}
