@@ -16,8 +16,7 @@ interface IndexTableColumn {
   header(page: OverviewPageModel): TemplateResult;
   /** True if the column has content. Always shown without it. */
   isShown?(rows: readonly OverviewTableRow[]): boolean;
-  /** @param place Position of the row in the table. */
-  cell(row: OverviewTableRow, page: OverviewPageModel, place: number): OptionalTemplate;
+  cell(row: OverviewTableRow, page: OverviewPageModel): OptionalTemplate;
 }
 
 /** From left to right. */
@@ -87,31 +86,24 @@ function indexTableRow(
   >
     ${columns.map((column) =>
       column.id === 'name'
-        ? html`<th scope="row" class="name">${column.cell(row, page, place)}</th>`
-        : html`<td class=${column.id}>${column.cell(row, page, place)}</td>`,
+        ? html`<th scope="row" class="name">${column.cell(row, page)}</th>`
+        : html`<td class=${column.id}>${column.cell(row, page)}</td>`,
     )}
   </tr>`;
 }
 
 /** Selects an index, or says why it can't be. */
-function selectRowCell(row: OverviewTableRow, page: OverviewPageModel, place: number): OptionalTemplate {
+function selectRowCell(row: OverviewTableRow, page: OverviewPageModel): OptionalTemplate {
   const { ticked } = page;
-  if (row.onlyAlone !== undefined) {
-    return withSentence(icons.lock, {
-      id: `alone-${place}`,
-      label: l10n.t("Why {0} can't be selected", shownIndexName(row)),
-      sentence: row.onlyAlone,
-      tabIndex: rowTabIndex(row, page),
-    });
-  }
   const isTicked = ticked.includes(row.id);
-  return canSelectRow(row)
+  return row.canTruncate
     ? html`<label class="check"
         ><input
           type="checkbox"
           tabindex=${rowTabIndex(row, page)}
           aria-label=${l10n.t('Select {0}', shownIndexName(row))}
-          ?disabled=${!isTicked && ticked.length >= MAX_ITEMS}
+          title=${row.onlyAlone ?? nothing}
+          ?disabled=${!canSelectRow(row) || (!isTicked && ticked.length >= MAX_ITEMS)}
           .checked=${live(isTicked)}
           @change=${({ target }: Event & { target: HTMLInputElement }) => page.tickIndices([row.id], target.checked)}
       /></label>`
@@ -134,37 +126,26 @@ function selectAllCell(page: OverviewPageModel): TemplateResult {
   /></label>`;
 }
 
-/** The name takes the keyboard focus and opens the wizard. */
-function indexNameCell(row: OverviewTableRow, page: OverviewPageModel, place: number): OptionalTemplate {
+/** The name takes the keyboard focus and opens the wizard. Screen readers read its hover as its description. */
+function indexNameCell(row: OverviewTableRow, page: OverviewPageModel): OptionalTemplate {
   const name =
     row.entityType === undefined || row.aspect === undefined
       ? html`<bdi>${row.indexName}</bdi>`
       : html`<span class="quiet entity"><bdi>${row.entityType}</bdi> / </span><bdi>${row.aspect}</bdi>`;
+  const about = [row.indexName, row.purpose, row.onlyAlone].filter((text) => text !== undefined).join('\n');
   const label = row.canTruncate
     ? html`<button
         type="button"
         class="link"
         tabindex=${rowTabIndex(row, page)}
-        title=${row.indexName}
+        title=${about}
         @click=${() => page.send({ type: 'truncate', id: row.id })}
       >
         ${name}
       </button>`
-    : html`<span class="label" tabindex=${rowTabIndex(row, page)} title=${row.indexName}>${name}</span>`;
+    : html`<span class="label" tabindex=${rowTabIndex(row, page)} title=${about}>${name}</span>`;
   const note = row.note === undefined ? nothing : html`<span class="quiet note">${row.note.text}</span>`;
-  return html`<div class="named" title=${row.note?.detail ?? nothing}>
-    ${label}${note}
-    ${
-      row.purpose === undefined
-        ? nothing
-        : withSentence(icons.info, {
-            id: `about-${place}`,
-            label: l10n.t('About {0}', shownIndexName(row)),
-            sentence: row.purpose,
-            tabIndex: rowTabIndex(row, page),
-          })
-    }
-  </div>`;
+  return html`<div class="named" title=${row.note?.detail ?? nothing}>${label}${note}</div>`;
 }
 
 function indexSizeCell({ bytes }: OverviewTableRow, page: OverviewPageModel): OptionalTemplate {
@@ -180,17 +161,15 @@ function indexSizeCell({ bytes }: OverviewTableRow, page: OverviewPageModel): Op
 }
 
 /** Needs sizes of two days. */
-function sizeGrowthCell(row: OverviewTableRow, page: OverviewPageModel, place: number): OptionalTemplate {
-  const { growth, bytes, canTruncate } = row;
+function sizeGrowthCell({ growth, bytes, canTruncate }: OverviewTableRow, page: OverviewPageModel): OptionalTemplate {
   if (growth === undefined) {
     // Of other indices, no sizes are kept.
     return bytes === undefined || !canTruncate ? nothing : html`<span class="quiet">${l10n.t('from tomorrow')}</span>`;
   }
-  return withSentence(page.formats.change(growth.bytes), {
-    id: `growth-${place}`,
-    sentence: growthSentence(growth, page),
-    tabIndex: rowTabIndex(row, page),
-  });
+  const sentence = growthSentence(growth, page);
+  // Screen readers don't read the hover of plain text.
+  return html`<span aria-hidden="true" title=${sentence}>${page.formats.change(growth.bytes)}</span>
+    <span class="unseen">${sentence}</span>`;
 }
 
 function growthSentence(
@@ -218,31 +197,6 @@ function truncationCell(row: OverviewTableRow, page: OverviewPageModel): Optiona
   >
     ${mark === 'done' ? date : `${result} · ${date}`}
   </button>`;
-}
-
-interface SentenceOptions {
-  /** Unique on the page. */
-  readonly id: string;
-  readonly sentence: string;
-  readonly tabIndex: 0 | -1;
-  /** Read by screen readers instead of an icon. */
-  readonly label?: string;
-}
-
-/** Short text, or an icon, that opens and closes a longer sentence. */
-function withSentence(
-  short: string | TemplateResult,
-  { id, sentence, tabIndex, label }: SentenceOptions,
-): TemplateResult {
-  return html`<button
-      type="button"
-      class=${label === undefined ? 'link' : 'tool'}
-      tabindex=${tabIndex}
-      aria-label=${label ?? nothing}
-      title=${sentence}
-      popovertarget=${id}
-    >${short}</button>
-    <div class="sentence" id=${id} popover>${sentence}</div>`;
 }
 
 /** The Tab key reaches one row, arrow keys the others. */

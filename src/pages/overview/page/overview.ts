@@ -53,7 +53,6 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implem
     this.age = String(USUAL_DAYS);
     this.isAgeAsked = false;
     this.addEventListener('keydown', (event) => this.#handleKeydown(event));
-    this.addEventListener('focusin', ({ target }) => this.#followFocus(target));
   }
 
   protected override get announcement(): string {
@@ -164,14 +163,6 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implem
       if (document.hasFocus() && document.activeElement === document.body) {
         begin.focus();
       }
-    }
-  }
-
-  /** Closes an opened sentence when the focus moves elsewhere. */
-  #followFocus(focused: EventTarget | null): void {
-    const open = this.querySelector<HTMLElement>('.sentence:popover-open');
-    if (open !== null && open.previousElementSibling !== focused) {
-      open.hidePopover();
     }
   }
 
