@@ -12,7 +12,7 @@ import {
   type CutoffKind,
 } from '../../../truncation/cutoff.ts';
 import { formatsOf } from '../../../ui/formats.ts';
-import { parseWholeNumber } from '../../../ui/typedValues.ts';
+import { localDateText, parseWholeNumber } from '../../../ui/typedValues.ts';
 import type { TruncationPageView } from '../protocol.ts';
 
 export interface CutoffReading {
@@ -92,44 +92,22 @@ export function withKind(kind: CutoffKind, input: CutoffInput, { endTimeMillis }
   return { ...input, kind, ...(kind === 'dateTime' && endTimeMillis !== undefined && toLocalText(endTimeMillis)) };
 }
 
-/** Texts of date and time inputs, for example `2026-05-23` and `14:05`. */
-interface LocalDateTimeText {
-  readonly date: string;
-  readonly time: string;
-}
-
 /** Earlier years are still being typed, digit by digit. */
 const FIRST_YEAR = 1900;
 
-/** Texts for both inputs, down to the minute. @param millis Unix time in ms. */
-function toLocalText(millis: number): LocalDateTimeText {
+/** Local texts for both inputs, for example `2026-05-23` and `14:05`. @param millis Unix time in ms. */
+function toLocalText(millis: number): Pick<CutoffInput, 'date' | 'time'> {
   const at = new Date(millis);
-  const date = `${padNumber(at.getFullYear(), 4)}-${padNumber(at.getMonth() + 1)}-${padNumber(at.getDate())}`;
-  return { date, time: `${padNumber(at.getHours())}:${padNumber(at.getMinutes())}` };
-}
-
-function padNumber(value: number, length = 2): string {
-  return String(value).padStart(length, '0');
+  return { date: localDateText(at), time: at.toTimeString().slice(0, 5) };
 }
 
 /**
  * Reads both inputs as Unix time in ms. Of a time that occurs twice when clocks go back, the first; one that clocks skip
- * is as far after the change. @returns undefined while they are incomplete.
+ * is as far after the change. @returns undefined while they are incomplete, and for a year of more than four digits.
  */
-function readLocalText(text: LocalDateTimeText): number | undefined {
-  const date = /^(\d{4,6})-(\d{2})-(\d{2})$/.exec(text.date);
-  const time = /^(\d{2}):(\d{2})$/.exec(text.time);
-  if (date === null || time === null || Number(date[1]) < FIRST_YEAR) {
-    return undefined;
-  }
-  const millis = new Date(
-    Number(date[1]),
-    Number(date[2]) - 1,
-    Number(date[3]),
-    Number(time[1]),
-    Number(time[2]),
-  ).getTime();
-  return Number.isNaN(millis) ? undefined : millis;
+function readLocalText({ date, time }: Pick<CutoffInput, 'date' | 'time'>): number | undefined {
+  const at = new Date(`${date}T${time}`);
+  return at.getFullYear() >= FIRST_YEAR ? at.getTime() : undefined;
 }
 
 type Limit =

@@ -79,7 +79,7 @@ suite('A cutoff is read', () => {
     ['that occurs twice, as the first, so that less is deleted', '2026-10-25', '02:30', Date.UTC(2026, 9, 25, 0, 30)],
     ['never without a date', '', '12:00', undefined],
     ['never from a year that is still being typed', '0020-05-23', '12:00', undefined],
-    ['never from a year beyond what a Date can hold', '999999-01-01', '00:00', undefined],
+    ['never from a year of five digits', '12026-01-01', '00:00', undefined],
   ] as const)
     test(`from a time ${what}`, (context) => {
       useZone(context, 'Europe/Berlin');
@@ -121,6 +121,12 @@ suite('Another way to say a cutoff', () => {
       const dated = kind === 'dateTime' ? { date: '2026-08-23', time: '12:00' } : {};
       assert.deepEqual(withKind(kind, TYPED, reading), { ...TYPED, kind, ...dated });
     }
+  });
+
+  test("is a date in the user's zone", (context) => {
+    useZone(context, 'America/New_York');
+    const { date, time } = withKind('dateTime', TYPED, { endTimeMillis: Date.UTC(2026, 4, 24, 1, 5) });
+    assert.deepEqual([date, time], ['2026-05-23', '21:05']);
   });
 
   test('never means something that was not entered', () => {
