@@ -118,7 +118,7 @@ type Views = ReturnType<typeof createViews>;
 function registerCommands(context: vscode.ExtensionContext, stores: Stores, views: Views): CommandRegistry {
   const { tokens, indexLists, rowsByAge, expandedRows, rememberedTicks, log } = stores;
   const { jobs } = stores.truncations;
-  const { explorer, pages, followed, loadPages } = views;
+  const { explorer, followed, loadPages } = views;
   const commands = new CommandRegistry(stores.notices);
   const remembering = [tokens.memory, indexLists, jobs, rowsByAge, expandedRows, rememberedTicks];
   registerExplorerCommands(commands, explorer);
@@ -137,7 +137,7 @@ function registerCommands(context: vscode.ExtensionContext, stores: Stores, view
   registerOpenTerminal(commands, { ...stores, ...tokens });
   registerIndexCommands(commands, stores);
   registerCopyRequest(commands, stores);
-  registerPageCommands(commands, stores, () => pages.truncations.active ?? pages.overviews.active, loadPages);
+  registerPageCommands(commands, stores, loadPages);
   const showRecord = async (record: TruncationRecord): Promise<void> => (await loadPages()).showTruncation(record);
   registerTruncationCommands(commands, { ...stores, jobs, followed, showRecord });
   const showDocument = async (name: string): Promise<void> => {

@@ -26,8 +26,6 @@ export const COMMANDS = {
   indexForget: 'metadataService.index.forget',
   indexCopyName: 'metadataService.index.copyName',
   indexCopyRequest: 'metadataService.index.copyRequest',
-  indexCopyRecipe: 'metadataService.index.copyRecipe',
-  indexCopyJob: 'metadataService.index.copyJob',
   indexExport: 'metadataService.index.export',
   indexSort: 'metadataService.index.sort',
   taskShow: 'metadataService.task.show',

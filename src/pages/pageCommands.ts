@@ -8,16 +8,11 @@ import { pickNamedIndex } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
 import type { CommandRegistry } from '../ui/commandRegistry.ts';
 import type { PageOpeners } from './openers.ts';
-import type { TruncationPanel } from './truncation/host/panel.ts';
 
-/**
- * @param active Returns the page in front.
- * @param load Called with each page that is opened.
- */
+/** @param load Called with each page that is opened. */
 export function registerPageCommands(
   commands: CommandRegistry,
   { store, indexLists }: { readonly store: ConnectionStore; readonly indexLists: IndexLists },
-  active: () => Pick<TruncationPanel, 'copyRecipe' | 'copyJob'> | undefined,
   load: () => Promise<PageOpeners>,
 ): void {
   commands.handle(
@@ -27,8 +22,6 @@ export function registerPageCommands(
       await (target && (await load()).truncate(connection, target, !isRowClick(clicked)));
     }),
   );
-  commands.handle(COMMANDS.indexCopyRecipe, async () => active()?.copyRecipe());
-  commands.handle(COMMANDS.indexCopyJob, async () => active()?.copyJob());
   commands.handle(
     COMMANDS.indexOverview,
     forConnection(store, l10n.t('Time Series Indices'), async ({ id }) => (await load()).openOverview(id)),

@@ -15,9 +15,6 @@ const WHICH = /Select a connection/;
 const ASK_NOTHING = new Set<CommandId>([
   COMMANDS.connectionAdd,
   COMMANDS.connectionUse,
-  // Act on the visible page, if there is one.
-  COMMANDS.indexCopyRecipe,
-  COMMANDS.indexCopyJob,
   COMMANDS.indexSort,
   COMMANDS.tokenSort,
   // Asks for a token first: `inspectToken.test.ts`.

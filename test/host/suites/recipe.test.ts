@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { COMMANDS } from '../../../src/manifest.ts';
 import type { ProfileName } from '../../service/profiles.ts';
 import { callService, hostService } from '../context.ts';
+import type { HostService } from '../environment.ts';
 import { connectionAs, saveConnection } from './support/connections.ts';
 import { DrivenWizard } from './support/drivenWizard.ts';
 import { openOverview } from './support/overviewPage.ts';
@@ -10,7 +10,6 @@ import { personAt } from './support/fixtures.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { indexRow } from './support/tree.ts';
 import { executionsOf } from './support/truncations.ts';
-import { until } from './support/until.ts';
 
 const NAME = 'Recipes';
 const DAY_MS = 86_400_000;
@@ -19,8 +18,9 @@ suite('A recipe for the cleanup of a server', () => {
   const person = personAt();
 
   test("is copied for the server's release, once no run would reindex an index of its list", async () => {
-    const service = await wizardFor('0.14', 'dataset/operation', 700);
-    await vscode.commands.executeCommand(COMMANDS.indexCopyRecipe);
+    const { service, wizard } = await wizardFor('0.14', 'dataset/operation', 700);
+    wizard.says({ type: 'automate' });
+    await person.picks(/^Automate/, 'Copy as datahub-gc Recipe');
     const said = await person.seesNotification(/^Copied a recipe for datahub-gc 0\.13\.1\.3 to 0\.14\.1\.12\./);
     assert.match(
       said,
@@ -33,13 +33,12 @@ suite('A recipe for the cleanup of a server', () => {
     assert.deepEqual(await executionsOf(service, 'dataset/operation'), []);
   });
 
-  test('is copied by a key on the overview too, which says what is missing', async () => {
+  test('is offered on the overview too, which says what is missing', async () => {
     const service = hostService('0.14');
     await saveConnection(connectionAs(service, 'operator', NAME));
     const overview = await openOverview(NAME);
-    await until('the overview in front', () => overview.panel.active);
-    await vscode.commands.executeCommand(COMMANDS.indexCopyRecipe);
-    await person.seesNotification(/Run a dry run first/);
+    overview.says({ type: 'automate' });
+    await person.seesNotification(/Run a dry run first\.$/);
   });
 
   /** Opens the wizard of an index, and makes a dry run with a cutoff this many days ago. */
@@ -47,7 +46,7 @@ suite('A recipe for the cleanup of a server', () => {
     profile: ProfileName,
     target: string,
     days: number,
-  ): Promise<ReturnType<typeof hostService>> {
+  ): Promise<{ readonly service: HostService; readonly wizard: DrivenWizard }> {
     const service = hostService(profile);
     await callService(service, 'restoreRows');
     await saveConnection(connectionAs(service, 'operator', NAME));
@@ -56,7 +55,6 @@ suite('A recipe for the cleanup of a server', () => {
     wizard.dryRun({ endTimeMillis: Date.now() - days * DAY_MS });
     await wizard.report();
     await calm(service);
-    await until('the wizard in front', () => wizard.page.panel.active);
-    return service;
+    return { service, wizard };
   }
 });

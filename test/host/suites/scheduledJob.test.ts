@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { callService } from '../context.ts';
 import { leadElsewhere } from './support/anotherWindow.ts';
-import { openWizard, type DrivenWizard } from './support/drivenWizard.ts';
+import { openWizard } from './support/drivenWizard.ts';
 import { connectedTests } from './support/fixtures.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { refresh, rowAt } from './support/tree.ts';
@@ -19,7 +19,7 @@ suite('A scheduled job', () => {
   setup(() => vscode.env.clipboard.writeText('untouched'));
 
   test('is copied by Automate on the page as a script with the limits of the dry run, and sends nothing', async () => {
-    const wizard = await reviewed(700);
+    const wizard = await dryRun(NAME, INDEX, { days: 700 });
     const { rows } = await wizard.report();
     assert.ok(rows !== undefined && rows.toDelete > 0);
     await calm(service);
@@ -49,40 +49,20 @@ suite('A scheduled job', () => {
   test('is copied after the truncation as well, for that server alone', async () => {
     const before = await callService(service, 'rows', 'dataset', 'operation');
     await truncate(person, NAME, INDEX, { days: 365 });
-    await openWizard(await endedTruncation(NAME, INDEX), COMMANDS.taskShow);
-    await inFront();
+    const page = await openWizard(await endedTruncation(NAME, INDEX), COMMANDS.taskShow);
+    await until('the page', () => page.view());
     const after = await callService(service, 'rows', 'dataset', 'operation');
-    assert.match(await copyJob(), /Read the script first\.$/);
+    page.says({ type: 'automate' });
+    await person.picks(/^Automate/, 'Copy as Scheduled Job');
+    assert.match(await person.seesNotification(/^Copied a shell script for "/), /Read the script first\.$/);
     assert.deepEqual(indicesIn(await vscode.env.clipboard.readText()), [
       `dataset operation 365 ${2 * (before.count - after.count)} ${after.count}`,
     ]);
     await leadElsewhere(connectionId(), `${service.url}/elsewhere`);
     await refresh(await rowAt(NAME));
-    await inFront();
-    await vscode.commands.executeCommand(COMMANDS.indexCopyJob);
-    await person.seesNotification(/^Run a dry run first\./);
+    page.says({ type: 'automate' });
+    await person.seesNotification(/Run a dry run first\.$/);
   });
-
-  /** A wizard in front, with a dry run of rows that are so old. */
-  async function reviewed(days: number): Promise<DrivenWizard> {
-    const wizard = await dryRun(NAME, INDEX, { days });
-    await wizard.report();
-    await inFront();
-    return wizard;
-  }
-
-  async function inFront(): Promise<void> {
-    const { tabGroups } = vscode.window;
-    await until(
-      'the wizard in front',
-      () => tabGroups.activeTabGroup.activeTab?.label.startsWith(`Truncate ${INDEX} (${NAME})`) === true,
-    );
-  }
-
-  async function copyJob(): Promise<string> {
-    await vscode.commands.executeCommand(COMMANDS.indexCopyJob);
-    return person.seesNotification(/^Copied a shell script for "/);
-  }
 });
 
 function indicesIn(script: string): readonly string[] {

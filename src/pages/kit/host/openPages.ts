@@ -12,11 +12,6 @@ interface OpenPage extends vscode.Disposable {
 export class OpenPages<Page extends OpenPage> implements vscode.Disposable {
   readonly #open = new Set<Page>();
 
-  /** The active editor, if it is one of these. */
-  get active(): Page | undefined {
-    return [...this.#open].find(({ panel }) => panel.active);
-  }
-
   isOpen(connectionId: string): boolean {
     return [...this.#open].some((open) => open.connectionId === connectionId);
   }

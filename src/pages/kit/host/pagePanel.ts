@@ -140,30 +140,18 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
     }
   }
 
-  /** @throws ServiceFailure */
-  copyRecipe(): Promise<void> {
-    return this.#copy(this.parts.copyRecipe, this.#repeatable);
-  }
-
-  /** @throws ServiceFailure */
-  copyJob(): Promise<void> {
-    return this.#copy(this.parts.copyJob, this.#repeatable);
-  }
-
   /** Of the truncations as they are now: the page may show others before the user has chosen. */
-  protected automate(): Promise<void> {
+  protected async automate(): Promise<void> {
+    const { connection } = this;
+    const { copyRecipe, copyJob } = this.parts;
     const reviewed = this.#repeatable;
-    return offerAutomation(
-      () => this.#copy(this.parts.copyRecipe, reviewed),
-      () => this.#copy(this.parts.copyJob, reviewed),
-    );
-  }
-
-  async #copy(copy: PageParts['copyJob'], reviewed: readonly ReviewedIndex[]): Promise<void> {
-    if (reviewed.length === 0) {
+    if (connection === undefined || reviewed.length === 0) {
       throw new ServiceFailure('badRequest', l10n.t('Run a dry run first.'));
     }
-    await (this.connection && copy(this.connection, reviewed));
+    await offerAutomation(
+      () => copyRecipe(connection, reviewed),
+      () => copyJob(connection, reviewed),
+    );
   }
 
   /** Of this server: the connection may have another address since. */
