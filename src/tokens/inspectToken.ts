@@ -12,7 +12,7 @@ import { shortActorName } from '../service/server/identifiers.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { noTokenProblem, pastedToken, pastedTokenProblem } from '../service/tokens/pastedToken.ts';
 import { readTokenClaims, type TokenClaims } from '../service/tokens/tokenClaims.ts';
-import { lookUpToken, type TokenLookup } from '../service/tokens/tokenLookup.ts';
+import { lookUpToken } from '../service/tokens/tokenLookup.ts';
 import { withBothEnds } from '../ui/foreignText.ts';
 import { formatsOf } from '../ui/formats.ts';
 import {
@@ -30,10 +30,11 @@ import { expiryState, relativeTime, type TokenExpiry } from './expiry.ts';
 import { revokeTokens } from './revokeTokens.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 
-/** A server's answer about the token. */
+/** A server's answer about the token: its record, if it has one. */
 interface LookupAnswer {
   readonly connection: Connection;
-  readonly outcome: TokenLookup | { readonly kind: 'failed'; readonly failure: ServiceFailure };
+  readonly token?: AccessToken | undefined;
+  readonly failure?: ServiceFailure;
 }
 
 type InspectionAction = 'ask' | 'revoke';
@@ -56,9 +57,9 @@ export async function inspectToken(parts: TokenFlowParts, concerns: (connection:
   for (;;) {
     const shown = answer === undefined ? title : l10n.t('{0}: {1}', title, answer.connection.name);
     const action = await askInspectionAction(shown, inspectionItems(claims, answer));
-    if (action === 'revoke' && answer?.outcome.kind === 'known') {
+    if (action === 'revoke' && answer?.token !== undefined) {
       concerns(answer.connection);
-      await revokeTokens(parts, answer.connection, [answer.outcome.token]);
+      await revokeTokens(parts, answer.connection, [answer.token]);
     }
     if (action !== 'ask') {
       return;
@@ -121,14 +122,14 @@ async function askServer(
   // The question named this server: another window may have led the connection elsewhere.
   await currentConnection(store, connection);
   try {
-    const outcome = await showCancellableProgress(
+    const token = await showCancellableProgress(
       l10n.t('Asking "{0}" about the access token…', connection.name),
       (signal) => lookUpToken(services.get(connection).server, secret, signal),
     );
-    return { connection, outcome };
+    return { connection, token };
   } catch (thrown) {
     const failure = toServiceFailure(thrown);
-    return failure.kind === 'cancelled' ? undefined : { connection, outcome: { kind: 'failed', failure } };
+    return failure.kind === 'cancelled' ? undefined : { connection, failure };
   }
 }
 
@@ -198,44 +199,32 @@ function expiryLine(expiresAt: number | null, now: number): string {
   return expiresAt <= now ? l10n.t('Expired {0} ({1})', relative, exact) : l10n.t('Expires {0} ({1})', relative, exact);
 }
 
-function answerItems({ connection, outcome }: LookupAnswer): InspectionItem[] {
+function answerItems({ connection, token, failure }: LookupAnswer): InspectionItem[] {
   const { name } = connection;
-  switch (outcome.kind) {
-    case 'known':
-      return [
-        separator(name),
-        ...recordItems(outcome.token),
-        ...wrappedLineItems(
-          'lightbulb',
-          l10n.t(
-            'A 401 from "{0}" means that the token\'s user was suspended or deleted, or that the signing key was changed.',
-            name,
-          ),
-        ),
-      ];
-    case 'unknown':
-      return [
-        separator(),
-        ...wrappedLineItems(
-          'question',
-          l10n.t('"{0}" returned an error, as servers usually do for unknown tokens.', name),
-        ),
-        ...wrappedLineItems(
-          'lightbulb',
-          l10n.t('A 401 from "{0}" means that the token was revoked there, or that another server issued it.', name),
-        ),
-      ];
-    case 'unsupported':
-      return [
-        separator(),
-        ...wrappedLineItems(
-          'error',
-          l10n.t('"{0}" can\'t look up tokens by their value, so the token wasn\'t sent.', name),
-        ),
-      ];
-    case 'failed':
-      return [separator(name), ...failureItems(outcome.failure)];
+  if (failure !== undefined) {
+    return [separator(name), ...failureItems(failure)];
   }
+  if (token !== undefined) {
+    return [
+      separator(name),
+      ...recordItems(token),
+      ...wrappedLineItems(
+        'lightbulb',
+        l10n.t(
+          'A 401 from "{0}" means that the token\'s user was suspended or deleted, or that the signing key was changed.',
+          name,
+        ),
+      ),
+    ];
+  }
+  return [
+    separator(),
+    ...wrappedLineItems('question', l10n.t('"{0}" returned an error, as servers usually do for unknown tokens.', name)),
+    ...wrappedLineItems(
+      'lightbulb',
+      l10n.t('A 401 from "{0}" means that the token was revoked there, or that another server issued it.', name),
+    ),
+  ];
 }
 
 /** What the token doesn't say itself. */
@@ -257,7 +246,7 @@ function nextSteps(claims: TokenClaims, answer: LookupAnswer | undefined, now: n
     return [separator(), ...wrappedLineItems('info', unasked)];
   }
   const description = l10n.t('sends it to a server, after you confirm');
-  const isRevocable = answer?.outcome.kind === 'known' && answer.connection.role !== 'readOnly';
+  const isRevocable = answer?.token !== undefined && answer.connection.role !== 'readOnly';
   return [
     separator(l10n.t('Next steps')),
     { ...line('cloud-upload', l10n.t('Ask a Server…')), description, action: 'ask' },

@@ -49,6 +49,3 @@ export function typeDocument(type: string, part: TypePart): QueryDocument {
 
 /** Executes nothing. A server without the type says so during validation. */
 export const TYPE_PROBE = 'query schema($input: CreateAccessTokenInput) { __typename }';
-
-/** Executes nothing either: the variable has no value. A server without the query says so during validation. */
-export const LOOKUP_PROBE = 'query schema($token: String!) { getAccessTokenMetadata(token: $token) { id } }';

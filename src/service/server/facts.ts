@@ -9,7 +9,7 @@ import type { GraphQLEndpoint } from '../http/graphql.ts';
 import type { Transport } from '../http/transport.ts';
 import { askDurationPolicy, type DurationPolicy, DURATIONS, type TokenDuration } from '../tokens/durations.ts';
 import { askCallerRights, requestCallerInfo, type CallerInfo, type CallerRights } from './callerRights.ts';
-import { fromType, knowsCreateInput, knowsTokenLookup } from './introspection.ts';
+import { fromType, knowsCreateInput } from './introspection.ts';
 import { askServerIdentity, type ServerIdentity } from './serverInfo.ts';
 
 /** Behind the front end, as in the interface description, and on the service itself (PROTOCOL.md §3.1). */
@@ -63,8 +63,6 @@ export interface AskedFacts {
   readonly durationPolicy: DurationPolicy | undefined;
   /** Fields of a listed service account; empty if the server has none. */
   readonly serviceAccountFields: readonly (typeof SERVICE_ACCOUNT_FIELDS)[number][];
-  /** True if a token can be looked up by its text. */
-  readonly looksUpTokens: boolean;
   readonly identity: ServerIdentity;
   /** A server that doesn't say who that is is no failure. */
   readonly caller: CallerInfo;
@@ -195,7 +193,6 @@ export const FACTS: { readonly [Name in AskedFactName]: AskedFactRow<AskedFacts[
     assumed: [],
     stored: v.array(v.picklist(SERVICE_ACCOUNT_FIELDS)),
   },
-  looksUpTokens: { ask: ({ graphql }) => knowsTokenLookup(graphql) },
   identity: {
     ask: ({ transport }) => askServerIdentity(transport),
     stored: v.pipe(

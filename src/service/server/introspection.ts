@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import * as l10n from '@vscode/l10n';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
 import { complaintsOf, isAboutRequest } from '../failure/graphqlFailure.ts';
-import { LOOKUP_PROBE, TYPE_PROBE, typeDocument, type TypePart } from '../http/documentFor.ts';
+import { TYPE_PROBE, typeDocument, type TypePart } from '../http/documentFor.ts';
 import { type GraphQLEndpoint, undefinedIfAboutRequest } from '../http/graphql.ts';
 import { boundedArray } from '../http/responseJson.ts';
 
@@ -40,41 +40,16 @@ export function fromType<Fact>(
   };
 }
 
-/** Assumes the type unless the server denies it, as every real server has it. */
+/** Assumes the type unless the server denies it, in the words of graphql-java or GraphQL.js: every real server has it. */
 export async function knowsCreateInput(graphql: GraphQLEndpoint): Promise<boolean> {
-  const failure = await failureAboutRequest(graphql.runQuery(READ_SCHEMA, TYPE_PROBE, {}));
-  return !isDenied(failure, /Unknown ?type '?"?CreateAccessTokenInput\b/i);
-}
-
-/**
- * Asks whether tokens can be looked up by their text, without sending one.
- * @throws ServiceFailure if the server can't be reached, rejects the credential or refuses the question.
- */
-export async function knowsTokenLookup(graphql: GraphQLEndpoint): Promise<boolean> {
-  const failure = await failureAboutRequest(graphql.runQuery(READ_SCHEMA, LOOKUP_PROBE, {}));
-  if (failure?.kind === 'refused') {
-    throw failure;
-  }
-  return !isDenied(
-    failure,
-    /Field 'getAccessTokenMetadata' in type '\w+' is undefined|Cannot query field "getAccessTokenMetadata"/,
-  );
-}
-
-/** @param complaint What the document would be rejected for, in the words of graphql-java or GraphQL.js. */
-function isDenied(failure: ServiceFailure | undefined, complaint: RegExp): boolean {
-  return failure?.kind === 'invalidDocument' && complaintsOf(failure).some((one) => complaint.test(one));
-}
-
-/** Undefined if the question was answered. @throws any other failure. */
-async function failureAboutRequest(asked: Promise<unknown>): Promise<ServiceFailure | undefined> {
   try {
-    await asked;
-    return undefined;
+    await graphql.runQuery(READ_SCHEMA, TYPE_PROBE, {});
+    return true;
   } catch (thrown) {
-    if (thrown instanceof ServiceFailure && isAboutRequest(thrown)) {
-      return thrown;
+    if (!(thrown instanceof ServiceFailure) || !isAboutRequest(thrown)) {
+      throw thrown;
     }
-    throw thrown;
+    const denial = /Unknown ?type '?"?CreateAccessTokenInput\b/i;
+    return thrown.kind !== 'invalidDocument' || !complaintsOf(thrown).some((one) => denial.test(one));
   }
 }

@@ -97,7 +97,7 @@ suite('Inspecting an access token', () => {
     const known = await lines(/^\$\(check\) Name: /m);
     assert.ok(known.includes(record.id) && known.includes('Created by ') && known.includes('$ (trash) found'), known);
     assert.match(known, /A 401 from "Asked" means that the token's user was suspended/);
-    const [, sent] = await requestsWith(service, LOOKUP);
+    const [sent] = await requestsWith(service, LOOKUP);
     assert.deepEqual(variablesOf(sent ?? assert.fail()), { token });
     assert.ok(!JSON.stringify(sent?.headers).includes(token), 'it was used as a credential');
 

@@ -243,7 +243,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     call: revoke('bm8gc3VjaCB0b2tlbg=='),
     outcome: fails('server', { serverText: 'An unknown error occurred.' }),
   },
-  'token-lookup-unknown': { call: lookUp, outcome: gives({ kind: 'unknown' }) },
+  'token-lookup-unknown': { call: lookUp, outcome: gives(undefined) },
   'token-lookup-refused': {
     call: lookUp,
     outcome: fails('refused', { privilege: 'Manage All Access Tokens' }),
