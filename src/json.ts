@@ -1,4 +1,5 @@
-/** Parses JSON from outside. Undefined instead of an exception, since callers check the shape anyway. */
+/** Reads values from outside. Undefined instead of an exception, since callers check the shape anyway. */
+import * as v from 'valibot';
 
 /** Far above any real nesting. The parser needs seconds for millions of levels. */
 const DEEPEST = 100;
@@ -43,4 +44,13 @@ function isNestedTooDeep(text: string): boolean {
     }
   }
   return false;
+}
+
+/** @returns undefined for anything that doesn't match. */
+export function parsedAs<const Schema extends v.GenericSchema>(
+  schema: Schema,
+  data: unknown,
+): v.InferOutput<Schema> | undefined {
+  const parsed = v.safeParse(schema, data);
+  return parsed.success ? parsed.output : undefined;
 }

@@ -1,5 +1,6 @@
 /** A server and the user's identity there. Nothing secret: the parts are stored in files and in VS Code's storage. */
 import * as v from 'valibot';
+import { parsedAs } from '../json.ts';
 import { checkBaseUrl } from '../service/http/baseUrl.ts';
 import { shortActorName, storedActorUrn } from '../service/server/identifiers.ts';
 import type { ConnectionRole } from './role.ts';
@@ -83,14 +84,12 @@ export interface Connection extends ConnectionFields {
 
 /** Undefined if damaged. */
 export function parseConnection(stored: unknown): StoredConnection | undefined {
-  const parsed = v.safeParse(STORED_CONNECTION, stored);
-  return parsed.success ? parsed.output : undefined;
+  return parsedAs(STORED_CONNECTION, stored);
 }
 
 /** Undefined if damaged or missing. */
 export function parseSignIn(stored: unknown): SignIn | undefined {
-  const parsed = v.safeParse(SIGN_IN, stored);
-  return parsed.success ? parsed.output : undefined;
+  return parsedAs(SIGN_IN, stored);
 }
 
 /** False for a credential of another origin, left by an edit or planted, and one from before a sign-out. */

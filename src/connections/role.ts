@@ -4,6 +4,7 @@
  */
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
+import { parsedAs } from '../json.ts';
 import { isLoopbackHost, mayBeLoopbackHost } from '../service/http/baseUrl.ts';
 
 /** From the laxest to the strictest. */
@@ -16,8 +17,7 @@ export type StoredRole = v.InferOutput<typeof STORED_ROLE>;
 
 /** Undefined if damaged. */
 export function parseRole(stored: unknown): StoredRole | undefined {
-  const parsed = v.safeParse(STORED_ROLE, stored);
-  return parsed.success ? parsed.output : undefined;
+  return parsedAs(STORED_ROLE, stored);
 }
 
 /** The role of a server before the user chooses one: production elsewhere, which asks too much rather than too little. */

@@ -1,5 +1,6 @@
 /** Rows that the user expanded or collapsed, per workspace: VS Code forgets them when a window reloads. */
 import * as v from 'valibot';
+import { parsedAs } from '../json.ts';
 import { Storage, type Memento } from '../platform/storage.ts';
 
 /** By the ID of a row. */
@@ -9,7 +10,7 @@ export class ExpandedRows {
   readonly #states: Storage<Readonly<Record<string, boolean>>>;
 
   constructor(workspace: Memento) {
-    this.#states = new Storage(workspace, 'expandedRows.', parseStates);
+    this.#states = new Storage(workspace, 'expandedRows.', (stored) => parsedAs(STATES, stored));
   }
 
   /** Undefined for a row that was neither expanded nor collapsed. */
@@ -31,9 +32,4 @@ export class ExpandedRows {
   #statesOf(connectionId: string): Readonly<Record<string, boolean>> {
     return this.#states.get(connectionId) ?? {};
   }
-}
-
-function parseStates(stored: unknown): Readonly<Record<string, boolean>> | undefined {
-  const parsed = v.safeParse(STATES, stored);
-  return parsed.success ? parsed.output : undefined;
 }

@@ -1,5 +1,6 @@
 /** Indices that the user added by name, since the server doesn't list them. A file for each connection. */
 import * as v from 'valibot';
+import { parsedAs } from '../json.ts';
 import { FileStore } from '../platform/fileStore.ts';
 import type { Folder } from '../platform/folder.ts';
 import { hasSameSpelling, indexNameProblem, type IndexName } from './indexName.ts';
@@ -18,7 +19,7 @@ export class AddedIndices {
   readonly #files: FileStore<StoredIndices>;
 
   constructor(folder: Folder) {
-    this.#files = new FileStore(folder, parseAdded);
+    this.#files = new FileStore(folder, (stored) => parsedAs(ADDED, stored));
   }
 
   /** Reads the files once. Before, none is known. Never throws. */
@@ -56,9 +57,4 @@ export class AddedIndices {
 
 function without(indices: readonly IndexName[], target: IndexName): readonly IndexName[] {
   return indices.filter((one) => !hasSameSpelling(one, target));
-}
-
-function parseAdded(stored: unknown): StoredIndices | undefined {
-  const parsed = v.safeParse(ADDED, stored);
-  return parsed.success ? parsed.output : undefined;
 }

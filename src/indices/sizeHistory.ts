@@ -1,5 +1,6 @@
 /** Growth of indices since they last fell: two sizes of each, in one file per connection. */
 import * as v from 'valibot';
+import { parsedAs } from '../json.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { type IndexName, indexNameKey, indexNameOf } from './indexName.ts';
 import { FileStore } from '../platform/fileStore.ts';
@@ -64,7 +65,7 @@ export class SizeHistoryStore {
   readonly #files: FileStore<SizeHistory>;
 
   constructor(folder: Folder) {
-    this.#files = new FileStore(folder, parseHistory);
+    this.#files = new FileStore(folder, (stored) => parsedAs(STORED, stored));
   }
 
   /**
@@ -99,10 +100,4 @@ export class SizeHistoryStore {
   async forgetConnection(connectionId: string): Promise<void> {
     await this.#files.remove(connectionId);
   }
-}
-
-/** Undefined if damaged. */
-function parseHistory(stored: unknown): SizeHistory | undefined {
-  const parsed = v.safeParse(STORED, stored);
-  return parsed.success ? parsed.output : undefined;
 }

@@ -1,5 +1,6 @@
 /** Stores counted rows by age per index, so that they can be shown again without a request. */
 import * as v from 'valibot';
+import { parsedAs } from '../json.ts';
 import { type IndexName, indexNameKey, indexNameText } from '../indices/indexName.ts';
 import { Emitter } from '../platform/events.ts';
 import { Storage, type Memento } from '../platform/storage.ts';
@@ -73,7 +74,5 @@ type StoredHistogram = v.InferOutput<typeof COUNTED>;
 
 /** Leaves out damaged ones. */
 function parseHistograms(stored: unknown): readonly StoredHistogram[] {
-  return Array.isArray(stored)
-    ? stored.map((one) => v.safeParse(COUNTED, one)).flatMap(({ success, output }) => (success ? [output] : []))
-    : [];
+  return Array.isArray(stored) ? stored.flatMap((one) => parsedAs(COUNTED, one) ?? []) : [];
 }

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import { parsedAs } from '../json.ts';
 import { Emitter } from '../platform/events.ts';
 import { FileStore } from '../platform/fileStore.ts';
 import type { Folder } from '../platform/folder.ts';
@@ -39,7 +40,7 @@ export class TokenMemory {
   readonly onDidChange = this.#changed.event;
 
   constructor(folder: Folder) {
-    this.#files = new FileStore(folder, parseRecord);
+    this.#files = new FileStore(folder, (stored) => parsedAs(RECORD, stored));
   }
 
   /** Reads the files once. Before, nothing is remembered. Never throws. */
@@ -125,9 +126,4 @@ function tokenFileId(connectionId: string, tokenId: string): string {
 
 function recordsOf(all: ReadonlyMap<string, RememberedToken>, connectionId: string): unknown {
   return [...all].filter(([, remembered]) => remembered.connectionId === connectionId);
-}
-
-function parseRecord(stored: unknown): RememberedToken | undefined {
-  const parsed = v.safeParse(RECORD, stored);
-  return parsed.success ? parsed.output : undefined;
 }

@@ -3,6 +3,7 @@
  * texts/ makes words of the facts when they are shown.
  */
 import * as v from 'valibot';
+import { parsedAs } from '../json.ts';
 import { outcomeSchema } from './outcome.ts';
 import { taskEndSchema } from './taskEnd.ts';
 import type { DryRunReport } from './dryRun.ts';
@@ -127,12 +128,10 @@ function schemasOf(): NonNullable<typeof schemas> {
 
 /** Undefined for a line that is damaged, or that a later version wrote. */
 export function parseFact(line: unknown): JobFact | undefined {
-  const parsed = v.safeParse(schemasOf().fact, line);
-  return parsed.success ? parsed.output : undefined;
+  return parsedAs(schemasOf().fact, line);
 }
 
 /** Undefined for a first line that no version wrote, or a later one. */
 export function parsePlanned(line: unknown): PlannedFact | undefined {
-  const parsed = v.safeParse(schemasOf().planned, line);
-  return parsed.success ? parsed.output : undefined;
+  return parsedAs(schemasOf().planned, line);
 }

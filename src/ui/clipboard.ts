@@ -1,5 +1,6 @@
 /** Copies texts and tokens. Every program can read the clipboard, so tokens are cleared from it after a while. */
 import * as v from 'valibot';
+import { parsedAs } from '../json.ts';
 import type { Disposable } from '../platform/events.ts';
 import { Storage, type Memento } from '../platform/storage.ts';
 import type { Clock } from '../time.ts';
@@ -42,7 +43,7 @@ export class Clipboard implements Disposable {
 
   constructor(parts: ClipboardParts) {
     this.#parts = parts;
-    this.#note = new Storage(parts.memory, 'copiedToken', parseNote);
+    this.#note = new Storage(parts.memory, 'copiedToken', (stored) => parsedAs(NOTE, stored));
   }
 
   /** Copies text that is no secret. */
@@ -132,11 +133,6 @@ export class Clipboard implements Disposable {
       this.#parts.notifyNotCleared();
     }
   }
-}
-
-function parseNote(stored: unknown): CopiedTokenNote | undefined {
-  const parsed = v.safeParse(NOTE, stored);
-  return parsed.success ? parsed.output : undefined;
 }
 
 async function sha256AsHex(text: string): Promise<string> {

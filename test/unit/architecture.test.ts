@@ -259,7 +259,7 @@ suite('Imports go one way', () => {
     ] as const) {
       const carried = carriedBy(`pages/${page}/page/${page === 'truncation' ? 'wizard' : page}.ts`);
       assert.ok(carried.size > 10);
-      const shared = ['language.ts', 'service/failure/secretShapes.ts', 'time.ts', 'ui/formats.ts'];
+      const shared = ['json.ts', 'language.ts', 'service/failure/secretShapes.ts', 'time.ts', 'ui/formats.ts'];
       assert.deepEqual(
         [...carried].filter((path) => !path.split('/').includes('page')).toSorted(),
         [...shared, 'ui/typedValues.ts', 'pages/kit/protocol.ts', ...calculates].toSorted(),

@@ -1,17 +1,9 @@
 /** Messages that every page and its host exchange. Both sides validate them. */
 import * as v from 'valibot';
+import { parsedAs } from '../../json.ts';
 import type { Caution } from '../../truncation/cautions.ts';
 import { MAX_ITEMS } from '../../truncation/jobState.ts';
 import type { ClusterRequestKind } from '../../truncation/outcome.ts';
-
-/** @returns undefined for anything that doesn't match. */
-export function parsedAs<const Schema extends v.GenericSchema>(
-  schema: Schema,
-  data: unknown,
-): v.InferOutput<Schema> | undefined {
-  const parsed = v.safeParse(schema, data);
-  return parsed.success ? parsed.output : undefined;
-}
 
 /** Longest text that a page sends. */
 export const TEXT = v.pipe(v.string(), v.maxLength(512));

@@ -3,9 +3,9 @@
  * The page names indices that the host has listed; it never sends a request body, an address or a command.
  */
 import * as v from 'valibot';
+import { parsedAs } from '../../json.ts';
 import {
   bare,
-  parsedAs,
   PLACE,
   SHARED_MESSAGES,
   type CautionView,

@@ -3,6 +3,7 @@
  * what was typed; never a request body, an address or a command.
  */
 import * as v from 'valibot';
+import { parsedAs } from '../../json.ts';
 import type { RowsByAgeState } from '../../rowsByAge/ageHistogram.ts';
 import { CAUTION_KINDS } from '../../truncation/cautions.ts';
 import { CUTOFF_KINDS } from '../../truncation/cutoff.ts';
@@ -10,7 +11,6 @@ import type { Problem, TruncationMark } from '../../truncation/outcome.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import {
   bare,
-  parsedAs,
   SHARED_MESSAGES,
   TEXT,
   type CautionView,

@@ -4,7 +4,7 @@
  */
 import { type ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import { readableServerText } from '../failure/redaction.ts';
-import { parseJson } from '../../json.ts';
+import { parsedAs, parseJson } from '../../json.ts';
 import type { OperationsEndpoint } from '../server/operationsEndpoint.ts';
 import * as v from 'valibot';
 import { WATCH_TASK } from '../failure/privileges.ts';
@@ -81,8 +81,7 @@ function parseTaskStatus(value: unknown): DeletionTaskStatus | undefined {
     return v.is(UNKNOWN, value) ? { kind: 'unknown' } : undefined;
   }
   const { completed, status, runTimeNanos } = task.output;
-  const counts = v.safeParse(COUNTS, typeof status === 'string' ? parseJson(status) : status);
-  const known = counts.success ? counts.output : v.parse(COUNTS, {});
+  const known = parsedAs(COUNTS, typeof status === 'string' ? parseJson(status) : status) ?? v.parse(COUNTS, {});
   return {
     kind: 'known',
     completed,

@@ -3,6 +3,7 @@
  * so a server without them loses nothing.
  */
 import * as v from 'valibot';
+import { parsedAs } from '../../json.ts';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
 import { CALLER_INFO_DOCUMENT, documentFor, type QueryDocument } from '../http/documentFor.ts';
 import { type GraphQLData, GraphQLEndpoint } from '../http/graphql.ts';
@@ -66,19 +67,15 @@ const GRANTED_DATA = v.object({ privileges: v.pipe(boundedArray(MOST_PRIVILEGES)
 /** @throws ServiceFailure if the server can't be reached or rejects the credential. */
 export async function requestCallerInfo(graphql: GraphQLEndpoint, signal?: AbortSignal): Promise<CallerInfo> {
   const data = await runOptionalQuery(graphql, READ_IDENTITY, CALLER_INFO_DOCUMENT, {}, signal);
-  const meData = v.safeParse(ME_DATA, data?.me);
-  const appData = v.safeParse(APP_DATA, data?.appConfig);
+  const me = parsedAs(ME_DATA, data?.me);
+  const app = parsedAs(APP_DATA, data?.appConfig);
   return {
-    identity: meData.success
-      ? {
-          actorUrn: meData.output.corpUser.urn,
-          mayGenerateTokens:
-            meData.output.platformPrivileges.generatePersonalAccessTokens ||
-            meData.output.platformPrivileges.manageTokens,
-        }
-      : undefined,
-    version: appData.success ? showableText(appData.output.appVersion, 60) : undefined,
-    tokensEnabled: appData.success ? appData.output.authConfig?.tokenAuthEnabled : undefined,
+    identity: me && {
+      actorUrn: me.corpUser.urn,
+      mayGenerateTokens: me.platformPrivileges.generatePersonalAccessTokens || me.platformPrivileges.manageTokens,
+    },
+    version: showableText(app?.appVersion, 60),
+    tokensEnabled: app?.authConfig?.tokenAuthEnabled,
   };
 }
 
@@ -99,11 +96,9 @@ export async function askCallerRights(
   actorUrn: string,
   signal?: AbortSignal,
 ): Promise<CallerRights> {
-  const granted = v.safeParse(
-    GRANTED_DATA,
-    (await runOptionalQuery(graphql, READ_PRIVILEGES, GRANTED_DOCUMENT, { actorUrn }, signal))?.getGrantedPrivileges,
-  );
-  const privileges = granted.success ? new Set(granted.output.privileges) : undefined;
+  const data = await runOptionalQuery(graphql, READ_PRIVILEGES, GRANTED_DOCUMENT, { actorUrn }, signal);
+  const granted = parsedAs(GRANTED_DATA, data?.getGrantedPrivileges);
+  const privileges = granted && new Set(granted.privileges);
   const bySystem = privileges?.has(PRIVILEGE_TYPES.manageSystem) === true;
   return {
     // The privilege for system operations includes the other two, never truncation (PROTOCOL.md §6.3).

@@ -1,5 +1,6 @@
 /** The product of a server and the header that it makes (PROTOCOL.md §3.4), and its releases, as it reports them. */
 import * as v from 'valibot';
+import { parsedAs } from '../../json.ts';
 import * as l10n from '@vscode/l10n';
 import { redactTokens } from '../failure/redaction.ts';
 import { ServiceFailure, type FailureKind, type ServerOperation } from '../failure/failure.ts';
@@ -72,24 +73,22 @@ export async function askIngestionRelease(
     return undefined;
   }
   const config = await fetchConfig(transport, entrance === 'front' ? `${PATH_BEHIND_FRONT}/config` : '/config', signal);
-  const parsed = v.safeParse(INGESTION_CONFIG, config);
-  return parsed.success ? plausibleVersion(parsed.output.managedIngestion.defaultCliVersion) : undefined;
+  return plausibleVersion(parsedAs(INGESTION_CONFIG, config)?.managedIngestion.defaultCliVersion);
 }
 
 function parseServiceConfig(config: unknown, entrance: ServerEntrance): ServerIdentity | undefined {
-  const parsed = v.safeParse(SERVICE_CONFIG, config);
-  if (!parsed.success) {
+  const parsed = parsedAs(SERVICE_CONFIG, config);
+  if (parsed === undefined) {
     return undefined;
   }
-  const versions = Object.values(parsed.output.versions)
+  const versions = Object.values(parsed.versions)
     .slice(0, MOST_VERSIONS)
-    .map((entry) => v.safeParse(v.looseObject({ version: v.string() }), entry));
-  const version = versions.find((entry) => entry.success)?.output.version;
-  return { product: 'DataHub', version: version === undefined ? undefined : plausibleVersion(version), entrance };
+    .flatMap((entry) => parsedAs(v.looseObject({ version: v.string() }), entry)?.version ?? []);
+  return { product: 'DataHub', version: plausibleVersion(versions[0]), entrance };
 }
 
 /** Shown and stored, so only characters of a version are accepted. */
-function plausibleVersion(text: string): string | undefined {
+function plausibleVersion(text = ''): string | undefined {
   return /^v?[0-9A-Za-z][0-9A-Za-z.+_-]{0,40}$/.test(text) && redactTokens(text) === text ? text : undefined;
 }
 

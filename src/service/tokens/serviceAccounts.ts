@@ -1,5 +1,6 @@
 /** Service accounts of a server, by name: their URNs can't be guessed (PROTOCOL.md §5.9). */
 import * as v from 'valibot';
+import { parsedAs } from '../../json.ts';
 import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import { LIST_SERVICE_ACCOUNTS } from '../failure/privileges.ts';
 import { documentFor } from '../http/documentFor.ts';
@@ -50,16 +51,12 @@ export async function listServiceAccounts(
     { start: 0, count: MOST_ACCOUNTS },
     signal,
   );
-  const listed = v.safeParse(LISTED, data['listServiceAccounts']);
-  if (!listed.success) {
+  const listed = parsedAs(LISTED, data['listServiceAccounts']);
+  if (listed === undefined) {
     throw unexpectedResponse(LIST_SERVICE_ACCOUNTS);
   }
-  return listed.output.serviceAccounts.flatMap((row) => {
-    const account = v.safeParse(ACCOUNT, row);
-    return account.success ? [{ urn: account.output.urn, name: nameOf(account.output) }] : [];
+  return listed.serviceAccounts.flatMap((row) => {
+    const account = parsedAs(ACCOUNT, row);
+    return account ? [{ urn: account.urn, name: showableName(account.displayName) ?? showableName(account.name) }] : [];
   });
-}
-
-function nameOf({ name, displayName }: v.InferOutput<typeof ACCOUNT>): string | undefined {
-  return showableName(displayName) ?? showableName(name);
 }

@@ -16,7 +16,8 @@ import type { JobRun } from '../../../truncation/jobRun.ts';
 import { jobReceipt, receiptFileName } from '../../../truncation/receipt.ts';
 import type { ReviewedIndex } from '../../../truncation/dryRun.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
-import { type CopyRequests, parsedAs, type HostMessage } from '../protocol.ts';
+import type { CopyRequests, HostMessage } from '../protocol.ts';
+import { parsedAs } from '../../../json.ts';
 import { copyText, offerAutomation, offerReceipt, type CopyingHost } from './actions.ts';
 import { pageHtml } from './html.ts';
 

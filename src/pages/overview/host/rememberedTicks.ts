@@ -6,7 +6,7 @@ import { type IndexName, indexNameKey, indexNameOf } from '../../../indices/inde
 import { holdsPipelineState } from '../../../indices/timeseriesAspects.ts';
 import { Storage, type Memento } from '../../../platform/storage.ts';
 import { MAX_ITEMS } from '../../../truncation/jobState.ts';
-import { parsedAs } from '../../kit/protocol.ts';
+import { parsedAs } from '../../../json.ts';
 import { SELECTION_DAYS, type OverviewPageView } from '../protocol.ts';
 
 const NAME = v.pipe(v.string(), v.minLength(1), v.maxLength(255));

@@ -1,7 +1,7 @@
 /** Filters and orders the rows of the table, and ticks them. Pure. */
 import * as v from 'valibot';
 import { MAX_ITEMS } from '../../../truncation/jobState.ts';
-import { parsedAs } from '../../kit/protocol.ts';
+import { parsedAs } from '../../../json.ts';
 import type { OverviewTableRow } from '../protocol.ts';
 
 const SORT_KEYS = ['name', 'size', 'growth', 'truncation'] as const;

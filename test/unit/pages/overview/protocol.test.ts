@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { MOST_DAYS } from '../../../../src/truncation/cutoff.ts';
 import { MAX_ITEMS } from '../../../../src/truncation/jobState.ts';
-import { parsedAs } from '../../../../src/pages/kit/protocol.ts';
+import { parsedAs } from '../../../../src/json.ts';
 import { OVERVIEW_PAGE_MESSAGE, parsePanelState } from '../../../../src/pages/overview/protocol.ts';
 
 test("A panel's state restores the overview's connection after a reload", () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { parsedAs } from '../../../../src/pages/kit/protocol.ts';
+import { parsedAs } from '../../../../src/json.ts';
 import {
   TRUNCATION_PAGE_MESSAGE,
   parsePageState,
