@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { parsedAs } from '../../json.ts';
 import type { Caution } from '../../truncation/cautions.ts';
 import { MAX_ITEMS } from '../../truncation/jobState.ts';
-import type { ClusterRequestKind } from '../../truncation/outcome.ts';
+import type { ClusterRequestKind, Problem } from '../../truncation/outcome.ts';
 
 /** Longest text that a page sends. */
 export const TEXT = v.pipe(v.string(), v.maxLength(512));
@@ -47,6 +47,13 @@ export interface ConnectionView {
   readonly baseUrl: string;
   /** Set if worth a warning. */
   readonly role: { readonly kind: 'production' | 'readOnly'; readonly name: string } | undefined;
+}
+
+/** A failed request, ready to be shown. */
+export interface FailureView extends Problem {
+  /** Above the sentence, if it needs one. */
+  readonly headline?: string;
+  readonly hasDetails: boolean;
 }
 
 /** To be ticked before rows are deleted. */

@@ -12,6 +12,7 @@ import {
   type ConnectionView,
   type CopyRequests,
   type Fact,
+  type FailureView,
   type ShownFigures,
   type ShownRows,
 } from '../kit/protocol.ts';
@@ -185,15 +186,7 @@ export interface OverviewPageView {
   readonly isLoading: boolean;
   /** When the sizes were loaded: Unix time in ms. */
   readonly loadedAt: number | undefined;
-  readonly failure:
-    | {
-        readonly headline: string;
-        readonly sentence: string;
-        readonly next: string | undefined;
-        /** The button that helps most often. */
-        readonly action: 'signIn' | 'refresh';
-      }
-    | undefined;
+  readonly failure: FailureView | undefined;
   /** Why the table is empty or incomplete. */
   readonly hint: { readonly text: string; readonly canAdd: boolean } | undefined;
   /** What was ticked last, as far as it is listed, and the age. Undefined if nothing is remembered. */

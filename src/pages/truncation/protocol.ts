@@ -16,6 +16,7 @@ import {
   type CautionView,
   type ConnectionView,
   type Fact,
+  type FailureView,
   type ShownFigures,
 } from '../kit/protocol.ts';
 
@@ -141,7 +142,7 @@ export interface TruncationPageView {
   readonly report: DryRunReportView | undefined;
   /** To be ticked before the rows are deleted. */
   readonly cautions: readonly CautionView[];
-  readonly failure: (Problem & { readonly hasDetails: boolean }) | undefined;
+  readonly failure: FailureView | undefined;
   readonly outcome: OutcomeView | undefined;
   /** The single primary button. */
   readonly primary: {

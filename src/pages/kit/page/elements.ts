@@ -1,7 +1,7 @@
 /** Elements that both pages share: icons, buttons, callouts, progress, fields and facts. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit';
-import type { ConnectionView, Fact } from '../protocol.ts';
+import type { ConnectionView, Fact, FailureView } from '../protocol.ts';
 
 /** Inline: the policy allows no images, and fonts are large. Hidden from screen readers, which read the text beside. */
 export const icons = {
@@ -60,6 +60,33 @@ export function problemCallout(
 ): TemplateResult {
   const row = buttons === nothing ? nothing : html`<div class="buttons">${buttons}</div>`;
   return calloutBox('error', html`<div>${problem} ${optionalParagraph(next)} ${row}</div>`);
+}
+
+/** Why the last request failed, and what helps. @param retry Repeats it, unless another button of the page does. */
+export function failureNotice({ view: { failure }, send }: FailingPage, retry?: () => void): OptionalTemplate {
+  if (failure === undefined) {
+    return nothing;
+  }
+  const { headline, sentence, next, isSignedOut, hasDetails } = failure;
+  return html`<section aria-labelledby="failure-heading">${problemCallout(
+    html`<h2 id="failure-heading" tabindex="-1">${headline ?? sentence}</h2>
+      ${headline === undefined ? nothing : html`<p>${sentence}</p>`}`,
+    next,
+    html`${
+      isSignedOut === true ? signInButton(send) : retry === undefined ? nothing : button(l10n.t('Try Again'), retry)
+    }
+    ${hasDetails ? button(l10n.t('Copy Details for a Report'), () => send({ type: 'copyDetails' })) : nothing}`,
+  )}</section>`;
+}
+
+interface FailingPage {
+  readonly view: { readonly failure: FailureView | undefined };
+  readonly send: (intent: { readonly type: 'signIn' | 'copyDetails' }) => void;
+}
+
+/** Shown beside a failure that signing in may solve. */
+export function signInButton(send: FailingPage['send']): TemplateResult {
+  return button(l10n.t('Sign In…'), () => send({ type: 'signIn' }));
 }
 
 /** A moving bar while a request is under way. */

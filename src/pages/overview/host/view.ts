@@ -12,12 +12,11 @@ import {
 import { type IndexName, indexNameKey, indexNameOf } from '../../../indices/indexName.ts';
 import type { IndexSizeGrowth } from '../../../indices/sizeHistory.ts';
 import { aspectPurpose, holdsPipelineState, shownIndexName } from '../../../indices/timeseriesAspects.ts';
-import type { ServiceFailure } from '../../../service/failure/failure.ts';
 import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { onlyAloneText } from '../../../truncation/texts/consequenceTexts.ts';
 import { markOf, type TruncationRecord } from '../../../truncation/sentTruncation.ts';
 import { longStatus, problemBeforeEnd, shortStatus } from '../../../truncation/texts/statusTexts.ts';
-import { problemText } from '../../../truncation/outcome.ts';
+import { problemOf, problemText, problemView } from '../../../truncation/outcome.ts';
 import type { TaskWatch } from '../../../truncation/watching/watch.ts';
 import { connectionView } from '../../kit/host/review.ts';
 import type { OverviewTableRow, OverviewPageView } from '../protocol.ts';
@@ -45,7 +44,11 @@ export function overviewPageView(
     connection: connectionView(connection),
     isLoading: list.isLoading,
     loadedAt: list.loadedAt,
-    failure: list.failure && listFailureView(list.failure),
+    failure: list.failure && {
+      headline: inPlainText(list.failure.headline),
+      ...problemView(problemOf(list.failure)),
+      hasDetails: true,
+    },
     hint: hint === undefined ? undefined : { text: hint, canAdd: list.needsIndexNames },
     restore: { connectionId: connection.id },
   };
@@ -122,14 +125,5 @@ function truncationView(
     result: shortStatus(record, poll, now),
     detail: inSentence(problem === undefined ? longStatus(record, poll, now) : problemText(problem)),
     mark: markOf(record, problem === undefined, now),
-  };
-}
-
-function listFailureView({ headline, message, next, kind }: ServiceFailure): NonNullable<OverviewPageView['failure']> {
-  return {
-    headline: inPlainText(headline),
-    sentence: inSentence(message),
-    next: next && inSentence(next),
-    action: kind === 'signedOut' ? 'signIn' : 'refresh',
   };
 }

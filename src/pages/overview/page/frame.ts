@@ -1,7 +1,7 @@
 /** The frame of both stages, and the page that they are given. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { connectionLine, problemCallout, button, type OptionalTemplate } from '../../kit/page/elements.ts';
+import { connectionLine } from '../../kit/page/elements.ts';
 import { plural } from '../../../language.ts';
 import type { LocalizedFormats } from '../../../ui/formats.ts';
 import type { OverviewIntent, OverviewPageView, OverviewTableRow } from '../protocol.ts';
@@ -57,21 +57,4 @@ function listFacts({ view, formats, rows }: OverviewPageModel): string {
   ]
     .filter((fact) => fact !== '')
     .join(' · ');
-}
-
-/** Why loading the sizes failed, and the next step. Earlier sizes stay in the table. */
-export function failureNotice({ view, send }: OverviewPageModel): OptionalTemplate {
-  const { failure } = view;
-  return failure === undefined
-    ? nothing
-    : html`<div role="alert">${problemCallout(
-        html`<h2>${failure.headline}</h2><p>${failure.sentence}</p>`,
-        failure.next,
-        html`${button(
-          failure.action === 'signIn' ? l10n.t('Sign In…') : l10n.t('Try Again'),
-          () => send({ type: failure.action }),
-          { style: 'primary' },
-        )}
-        ${button(l10n.t('Copy Details for a Report'), () => send({ type: 'copyDetails' }))}`,
-      )}</div>`;
 }

@@ -3,11 +3,13 @@ import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
 import './overview.css';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { readDays, USUAL_DAYS } from '../../../truncation/cutoff.ts';
+import { joinSentences } from '../../../ui/textLines.ts';
+import { failureNotice } from '../../kit/page/elements.ts';
 import { PageElement } from '../../kit/page/pageElement.ts';
 import type { OverviewIntent, OverviewPageView, OverviewTableRow } from '../protocol.ts';
 import { jobAnnouncement, JOB_HEADING_ID, jobStage } from './job.ts';
 import { AGE_ID, chooseStage } from './choose.ts';
-import { failureNotice, overviewHeader, type OverviewPageModel } from './frame.ts';
+import { overviewHeader, type OverviewPageModel } from './frame.ts';
 import {
   canSelectRow,
   filterTableRows,
@@ -56,7 +58,8 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implem
   }
 
   protected override get announcement(): string {
-    return jobAnnouncement(this.view.job);
+    const { failure, job } = this.view;
+    return jobAnnouncement(job) || joinSentences(failure?.headline, failure?.sentence, failure?.next);
   }
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -73,9 +76,10 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implem
 
   protected override drawMain(): TemplateResult {
     const isChoosing = this.view.job.phase === 'choosing';
+    const retry = (): void => this.send({ type: 'refresh' });
     return html`<main class=${isChoosing ? 'choosing' : nothing}>
       ${overviewHeader(this)}
-      ${isChoosing ? html`${failureNotice(this)} ${chooseStage(this)}` : jobStage(this)}
+      ${isChoosing ? html`${failureNotice(this, retry)} ${chooseStage(this)}` : jobStage(this)}
     </main>`;
   }
 

@@ -2,17 +2,9 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CutoffInput } from '../../../truncation/cutoff.ts';
-import type { Problem } from '../../../truncation/outcome.ts';
 import type { PlanDraft, PlanField } from '../../../truncation/plan.ts';
 import type { LocalizedFormats } from '../../../ui/formats.ts';
-import {
-  calloutBox,
-  connectionLine,
-  problemCallout,
-  button,
-  waitingBar,
-  type OptionalTemplate,
-} from '../../kit/page/elements.ts';
+import { calloutBox, connectionLine, button, waitingBar, type OptionalTemplate } from '../../kit/page/elements.ts';
 import type { DryRunReportView, TruncationIntent, TruncationPageView } from '../protocol.ts';
 import type { CutoffReading } from './readCutoff.ts';
 
@@ -120,25 +112,4 @@ export function progressLine({ view }: TruncationPageModel): TemplateResult {
     ${waits ? waitingBar() : nothing}
     ${phase === 'confirming' ? html`<p>${l10n.t('Waiting for your confirmation.')}</p>` : nothing}
   </div>`;
-}
-
-/** Why the last request failed, and the next step. */
-export function failureNotice({ view, send }: TruncationPageModel): OptionalTemplate {
-  const { failure } = view;
-  return failure === undefined
-    ? nothing
-    : html`<section aria-labelledby="failure-heading">${problemCallout(
-        html`<h2 id="failure-heading" tabindex="-1">${failure.sentence}</h2>`,
-        failure.next,
-        html`${signInButton(failure, send)}
-        ${failure.hasDetails ? button(l10n.t('Copy Details for a Report'), () => send({ type: 'copyDetails' })) : nothing}`,
-      )}</section>`;
-}
-
-/** Shown beside a failure that signing in may solve. */
-export function signInButton(
-  { isSignedOut }: Pick<Problem, 'isSignedOut'>,
-  send: TruncationPageModel['send'],
-): OptionalTemplate {
-  return isSignedOut === true ? button(l10n.t('Sign In…'), () => send({ type: 'signIn' })) : nothing;
 }

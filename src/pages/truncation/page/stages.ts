@@ -7,25 +7,19 @@ import { strategyTexts } from '../../../truncation/texts/strategyTexts.ts';
 import {
   button,
   calloutBox,
+  failureNotice,
   foldedDetails,
   icons,
   optionalParagraph,
   problemId,
   problemLine,
+  signInButton,
   taskProgress,
 } from '../../kit/page/elements.ts';
 import { rowFigures } from '../../kit/page/rowFigures.ts';
 import type { DryRunReportView, OutcomeView, TruncationPageView } from '../protocol.ts';
 import { cutoffQuestion } from './cutoffFields.ts';
-import {
-  cancelButton,
-  failureNotice,
-  primaryButton,
-  progressLine,
-  signInButton,
-  type Stage,
-  type TruncationPageModel,
-} from './frame.ts';
+import { cancelButton, primaryButton, progressLine, type Stage, type TruncationPageModel } from './frame.ts';
 import { rowsByAgeSection } from './ageChart.ts';
 
 export const STAGES: Readonly<Record<Stage, (page: TruncationPageModel) => TemplateResult>> = {
@@ -218,7 +212,7 @@ function outcomeSection({ send }: TruncationPageModel, outcome: OutcomeView): Te
   const text = html`<div>
     <h2 id="outcome-heading" tabindex="-1">${headline}</h2>
     ${optionalParagraph(scope)} ${optionalParagraph(next)}
-    ${isSignedOut === true ? html`<div class="buttons">${signInButton({ isSignedOut }, send)}</div>` : nothing}
+    ${isSignedOut === true ? html`<div class="buttons">${signInButton(send)}</div>` : nothing}
   </div>`;
   return html`<section class="outcome" aria-labelledby="outcome-heading">
     ${mark === 'running' ? text : calloutBox(CALLOUTS[mark], text)}

@@ -144,9 +144,10 @@ suite('Around the table, the page', () => {
       headline: signedOut.headline,
       sentence: 'This server requires an access token.',
       next: 'Sign in.',
-      action: 'signIn',
+      isSignedOut: true,
+      hasDetails: true,
     });
-    assert.equal(viewOf({ failure: new ServiceFailure('timedOut', 'Too slow.') }).failure?.action, 'refresh');
+    assert.equal(viewOf({ failure: new ServiceFailure('timedOut', 'Too slow.') }).failure?.isSignedOut, undefined);
   });
 
   test('says what is missing, and offers to add indices', () => {
