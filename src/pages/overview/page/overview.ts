@@ -3,7 +3,6 @@ import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
 import './overview.css';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { readDays, USUAL_DAYS } from '../../../truncation/cutoff.ts';
-import { joinSentences } from '../../../ui/textLines.ts';
 import { failureNotice } from '../../kit/page/elements.ts';
 import { PageElement } from '../../kit/page/pageElement.ts';
 import type { OverviewIntent, OverviewPageView, OverviewTableRow } from '../protocol.ts';
@@ -59,7 +58,10 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implem
 
   protected override get announcement(): string {
     const { failure, job } = this.view;
-    return jobAnnouncement(job) || joinSentences(failure?.headline, failure?.sentence, failure?.next);
+    return (
+      jobAnnouncement(job) ||
+      [failure?.headline, failure?.sentence, failure?.next].filter((part) => part !== undefined).join(' ')
+    );
   }
 
   protected override willUpdate(changed: PropertyValues): void {
