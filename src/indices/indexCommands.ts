@@ -1,8 +1,6 @@
 /** Commands to add, forget, copy, export and sort time series indices. */
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
-import { language, plural } from '../language.ts';
-import { formatsOf } from '../ui/formats.ts';
+import type * as vscode from 'vscode';
 import { forConnection } from '../connections/forConnection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { COMMANDS } from '../manifest.ts';
@@ -11,8 +9,7 @@ import type { CommandRegistry } from '../ui/commandRegistry.ts';
 import { singleStep, askPick } from '../ui/inputSteps.ts';
 import { offerToOpen } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
-import { saveFile } from '../ui/saveFile.ts';
-import { indexSizesAsCsv, indexSizesAsJson, exportFileName } from './exportSizes.ts';
+import { indexSizesAsCsv } from './exportSizes.ts';
 import type { IndexLists } from './indexLists.ts';
 import type { IndexListOrder } from './indexList.ts';
 import { askIndexName, pickIndex } from './pickIndex.ts';
@@ -27,8 +24,6 @@ interface IndexCommandParts {
 
 export function registerIndexCommands(commands: CommandRegistry, parts: IndexCommandParts): void {
   const { store, indexLists, clipboard, notices } = parts;
-  /** Folder of the last export. */
-  let lastFolder: vscode.Uri | undefined;
 
   commands.handle(
     COMMANDS.indexAdd,
@@ -60,26 +55,15 @@ export function registerIndexCommands(commands: CommandRegistry, parts: IndexCom
 
   commands.handle(
     COMMANDS.indexExport,
-    forConnection(store, l10n.t('Export Index Sizes'), async (connection, title) => {
-      const list = indexLists.get(connection.id);
+    forConnection(store, l10n.t('Export Index Sizes'), async ({ id }) => {
+      const list = indexLists.get(id);
       await list.ensureTried();
       if (list.failure !== undefined) {
         throw list.failure;
       }
-      const question = {
-        title,
-        fileName: exportFileName(connection.name, new Date()),
-        folder: lastFolder,
-        filters: { CSV: ['csv'], JSON: ['json'] },
-        saveLabel: l10n.t('Export'),
-      };
-      const file = await saveFile(question, (format) =>
-        format === 'json' ? indexSizesAsJson(list.indices) : indexSizesAsCsv(list.indices),
-      );
-      if (file !== undefined) {
-        lastFolder = vscode.Uri.joinPath(file, '..');
-        void offerToOpen(exportedText(list.indices.length), () => vscode.commands.executeCommand('vscode.open', file));
-      }
+      const sizes = indexSizesAsCsv(list.indices);
+      await clipboard.copy(sizes);
+      void offerToOpen(l10n.t('Copied'), sizes, 'csv');
     }),
   );
 
@@ -99,9 +83,4 @@ async function chooseOrder(indexLists: IndexLists): Promise<void> {
   if (answer.kind === 'value') {
     await indexLists.changeOrder(answer.value.order);
   }
-}
-
-function exportedText(count: number): string {
-  const number = formatsOf(language()).number(count);
-  return plural(count, l10n.t('{0} index exported', number), l10n.t('{0} indices exported', number));
 }

@@ -6,7 +6,7 @@
 import { indexNameText } from '../indices/indexName.ts';
 import { redactSecrets } from '../service/failure/redaction.ts';
 import { isValidTime } from '../ui/formats.ts';
-import { inCodeSpan, inFileName, inPlainText, LONGEST_SENTENCE } from '../ui/foreignText.ts';
+import { inCodeSpan, inPlainText, LONGEST_SENTENCE } from '../ui/foreignText.ts';
 import type { JobItem } from './jobItem.ts';
 import { deletedRows, taskEndTime, statusOf, type TruncationRecord } from './sentTruncation.ts';
 
@@ -15,19 +15,6 @@ type ReceiptValue = string | number | undefined;
 
 /** The parts of an item that the receipt is made of. */
 type ReceiptItem = Pick<JobItem, 'record' | 'state' | 'status'>;
-
-/**
- * Proposed file name: `truncation-dataset-operation-2026-11-21.md`, `truncations-2026-11-21.md`.
- * @param now Unix time in ms.
- */
-export function receiptFileName([{ record } = {}, ...others]: readonly Partial<ReceiptItem>[], now: number): string {
-  const isOne = record !== undefined && others.length === 0;
-  const day = isoTimeText(isOne ? record.sentAt : now)?.slice(0, 10) ?? '';
-  const name = isOne
-    ? ['truncation', inFileName(record.plan.entityType), inFileName(record.plan.aspect), day]
-    : ['truncations', day];
-  return `${name.filter((part) => part !== '').join('-')}.md`;
-}
 
 /**
  * @param items The confirmed ones, in the order of sending.

@@ -7,8 +7,6 @@
  */
 import { redactTokens, plainLine, plainLineKeepingEnds } from '../service/failure/redaction.ts';
 
-/** In characters: far below the limit of 255 bytes. */
-const LONGEST_IN_FILE_NAME = 40;
 /** Limit for a name or a server's words, in characters. */
 export const LONGEST_QUOTE = 300;
 /** Roughly the space in a quick pick, in characters. */
@@ -81,10 +79,4 @@ export function inCodeSpan(text: string, longest: number = LONGEST_SENTENCE): st
   // A backtick at an end would belong to the fence.
   const padding = plain.startsWith('`') || plain.endsWith('`') ? ' ' : '';
   return plain === '' ? '' : `${fence}${padding}${plain}${padding}${fence}`;
-}
-
-/** A part of a file name, for any system: letters and digits, with hyphens between. May be empty. */
-export function inFileName(text: string): string {
-  const letters = inPlainText(text.normalize('NFC')).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return Array.from(letters.join('-')).slice(0, LONGEST_IN_FILE_NAME).join('').replace(/-$/, '');
 }

@@ -19,17 +19,15 @@ export function showError(text: string, ...actions: readonly string[]): Thenable
   return vscode.window.showErrorMessage(inMessage(text), ...actions);
 }
 
-/** Tells the user what was made, and offers to open it. VS Code shows a message with an action at full length. */
-export async function offerToOpen(said: string, open: () => Thenable<unknown>): Promise<void> {
+/**
+ * Tells the user what was copied, and offers to open it as an untitled document. VS Code shows a message with an action
+ * at full length.
+ */
+export async function offerToOpen(said: string, content: string, language: string): Promise<void> {
   const label = l10n.t('Open in Editor');
   if ((await showInformation(said, label)) === label) {
-    await open();
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content, language }));
   }
-}
-
-/** Opens what was copied as an untitled document. */
-export async function openCopied(content: string, languageId: string): Promise<void> {
-  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content, language: languageId }));
 }
 
 /** A modal offer that destroys nothing. */

@@ -128,8 +128,7 @@ test('a lost response to an execution is reported, nothing is sent again, and co
   const kept = before.filter(({ timestampMillis }) => timestampMillis > cutoff);
   assertRows(rows(), kept, 'what is newer than the cutoff is left');
 
-  await wizard.getByRole('button', { name: 'Receipt…' }).click();
-  await pick(page, 'Copy as Markdown');
+  await wizard.getByRole('button', { name: 'Copy Receipt' }).click();
   await eventually(async () => assert.ok((await clipboardText(page)).startsWith(`# Truncation of \`${target}\`\n`)));
   await wizard.getByRole('button', { name: 'New Truncation' }).click();
   await wizard.locator('#days:focus').waitFor();

@@ -6,7 +6,7 @@ import type { MetadataService } from '../../service/service.ts';
 import type { Clipboard } from '../../ui/clipboard.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import { singleStep, askPick } from '../../ui/inputSteps.ts';
-import { offerToOpen, openCopied, showWarning } from '../../ui/messages.ts';
+import { offerToOpen, showWarning } from '../../ui/messages.ts';
 import { showProgress } from '../../ui/progress.ts';
 import { serverRecipe, type IndexWithCutoff } from './serverRecipe.ts';
 import { problemText } from '../../truncation/outcome.ts';
@@ -37,7 +37,8 @@ export async function copyGcRecipe(
       formatsOf(language()).duration(made.olderThanDays, 'day'),
       made.releases.truncated.join(', '),
     ),
-    () => openCopied(made.recipe, 'yaml'),
+    made.recipe,
+    'yaml',
   );
 }
 

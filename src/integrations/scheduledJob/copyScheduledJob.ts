@@ -11,7 +11,7 @@ import { problemText } from '../../truncation/outcome.ts';
 import type { ReviewedIndex } from '../../truncation/dryRun.ts';
 import type { Clipboard } from '../../ui/clipboard.ts';
 import { formatsOf } from '../../ui/formats.ts';
-import { offerToOpen, openCopied, showWarning } from '../../ui/messages.ts';
+import { offerToOpen, showWarning } from '../../ui/messages.ts';
 import { jobIndices, type JobIndex } from './jobLimits.ts';
 import { shellScript } from './shellScript.ts';
 
@@ -38,7 +38,7 @@ export async function copyScheduledJob(
   const script = shellScript(new TextDecoder().decode(template), target);
   await clipboard.copy(script);
   const said = [copiedText(connection, found.indices), ...headersLeftOut(connection)].join(' ');
-  void offerToOpen(said, () => openCopied(script, 'shellscript'));
+  void offerToOpen(said, script, 'shellscript');
 }
 
 /** Says what each run does. */

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import type { TruncationPageMessage } from '../../../src/pages/truncation/protocol.ts';
@@ -13,38 +10,21 @@ import { until } from './support/until.ts';
 
 const NAME = 'Receipts | EU';
 const TARGET = 'dataset/operation';
-const window = vscode.window as { showSaveDialog: typeof vscode.window.showSaveDialog };
 
 suite('The receipt of a truncation', () => {
   const { service, person } = connectedTests({ name: NAME });
-  const { showSaveDialog } = window;
-  let folder = '';
-  suiteSetup(async () => (folder = await mkdtemp(join(tmpdir(), 'metadata-service-receipt-'))));
-  teardown(() => (window.showSaveDialog = showSaveDialog));
-  suiteTeardown(() => rm(folder, { recursive: true }));
 
-  test('is copied and saved as the same text, without a secret', async () => {
+  test('is copied and opened as the same text, without a secret', async () => {
     await truncate(person, NAME, TARGET);
     const page = await openWizard(await endedTruncation(NAME, TARGET), COMMANDS.taskShow);
     await until('the page', () => page.view());
-    const choose = async (label: string): Promise<void> => {
-      page.says({ type: 'receipt' } satisfies TruncationPageMessage);
-      await person.picks(/^Receipt \| Copy or save the receipt$/, label);
-    };
     await vscode.env.clipboard.writeText('');
-    await choose('Copy as Markdown');
-    const copied = await until('the copy', async () => (await vscode.env.clipboard.readText()) || false);
+    page.says({ type: 'receipt' } satisfies TruncationPageMessage);
+    await person.presses(/^Copied$/, 'Open in Editor');
+    const copied = await vscode.env.clipboard.readText();
     assert.ok(copied.startsWith(`# Truncation of \`${TARGET}\`\n`), copied);
-    let proposed = '';
-    window.showSaveDialog = (options) => {
-      proposed = basename(options?.defaultUri?.fsPath ?? '');
-      assert.deepEqual(options?.filters, { Markdown: ['md'] });
-      return Promise.resolve(vscode.Uri.file(join(folder, proposed)));
-    };
-    await choose('Save…');
-    const saved = await until('the file', () => readFile(join(folder, proposed), 'utf8').catch(() => undefined));
-    assert.match(proposed, /^truncation-dataset-operation-\d{4}-\d\d-\d\d\.md$/);
-    assert.equal(saved, copied);
+    const opened = await until('the editor', () => vscode.window.activeTextEditor?.document);
+    assert.deepEqual([opened.isUntitled, opened.languageId, opened.getText()], [true, 'markdown', copied]);
     const token = tokenOf(service, 'operator');
     for (const secret of [token, token.split('.')[2] ?? '']) {
       assert.ok(secret.length > 20 && !copied.includes(secret));

@@ -325,7 +325,6 @@ export const window = {
     return new Disposable(() => host.serializers.delete(viewType));
   },
   showTextDocument: () => Promise.resolve(),
-  showSaveDialog: () => Promise.resolve(undefined),
   onDidCloseTerminal: noEvent,
   onDidChangeTerminalState: noEvent,
   onDidChangeTerminalShellIntegration: noEvent,

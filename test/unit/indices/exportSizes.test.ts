@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { indexSizesAsCsv, indexSizesAsJson, exportFileName } from '../../../src/indices/exportSizes.ts';
+import { indexSizesAsCsv } from '../../../src/indices/exportSizes.ts';
 import { parseIndexRow } from '../../../src/service/indices/indexSize.ts';
 import type { ListedIndex } from '../../../src/indices/indexList.ts';
 
@@ -64,25 +64,9 @@ suite('Sizes as CSV', () => {
 });
 
 suite('An index without a reported name', () => {
-  test('has none in the file', () => {
+  test('has none in the table', () => {
     const [index] = parseIndexRow({ entityName: 'dataset', aspectName: 'operation', sizeInMb: 1 });
     const listed = { ...(index ?? assert.fail()), isAdded: false };
     assert.match(indexSizesAsCsv([listed]), /dataset,operation,,1000000/);
-    assert.ok(!indexSizesAsJson([listed]).includes('indexName'));
   });
-});
-
-test('Sizes as JSON contain known values only', () => {
-  const { isTotal: _, isAdded: __, ...known } = INDEX;
-  const { indexName: ___, ...added } = known;
-  const written = indexSizesAsJson([INDEX, { ...INDEX, isAdded: true }]);
-  assert.ok(written.endsWith(']\n'));
-  assert.deepEqual(JSON.parse(written), [known, added]);
-});
-
-suite('The file name', () => {
-  const moment = new Date(2026, 10, 21, 23, 59);
-
-  test('names the connection and the day', () =>
-    assert.equal(exportFileName('Production (EU)', moment), 'indices-Production-EU-2026-11-21.csv'));
 });

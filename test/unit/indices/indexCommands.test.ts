@@ -10,17 +10,35 @@ const { Log } = await import('../../../src/ui/log.ts');
 const { Notices } = await import('../../../src/ui/notices.ts');
 const { registerIndexCommands } = await import('../../../src/indices/indexCommands.ts');
 
-test('Sizes that are refused for want of a sign-in lead to the sign-in of their connection', async () => {
-  const connection = { id: 'one', name: 'One' };
-  const list = { ensureTried: () => Promise.resolve(), failure: new ServiceFailure('signedOut', 'Rejected.') };
+const CONNECTION = { id: 'one', name: 'One' };
+
+/** @returns what was copied. */
+async function exportSizesOf(list: object): Promise<readonly string[]> {
+  const copied: string[] = [];
   const notices = new Notices(new Log());
   const commands = new CommandRegistry(notices);
   registerIndexCommands(commands, {
-    store: { load: () => Promise.resolve(), get: () => connection },
-    indexLists: { get: () => list },
+    store: { load: () => Promise.resolve(), get: () => CONNECTION },
+    indexLists: { get: () => ({ ensureTried: () => Promise.resolve(), ...list }) },
+    clipboard: { copy: (text: string) => Promise.resolve(void copied.push(text)) },
     notices,
   } as unknown as Parameters<typeof registerIndexCommands>[1]);
   await commands.run(COMMANDS.indexExport, handleOf({ connectionId: 'one' }), undefined);
+  return copied;
+}
+
+test('Sizes are copied as CSV, to be opened in an editor', async () => {
+  const index = { entityType: 'dataset', aspect: 'operation', indexName: 'dataset_operationaspect_v1', sizeBytes: 42 };
+  const copied = await exportSizesOf({ indices: [index] });
+  assert.deepEqual(copied, [
+    'entityType,aspect,indexName,sizeBytes\r\ndataset,operation,dataset_operationaspect_v1,42\r\n',
+  ]);
+  const { message, buttons } = (await shownNotices()).at(-1) ?? assert.fail();
+  assert.deepEqual([message, buttons], ['Copied', ['Open in Editor']]);
+});
+
+test('Sizes that are refused for want of a sign-in lead to the sign-in of their connection', async () => {
+  await exportSizesOf({ failure: new ServiceFailure('signedOut', 'Rejected.') });
   const notice = (await shownNotices()).at(-1) ?? assert.fail();
   assert.equal(notice.message, 'One: Rejected.');
   notice.press('Sign In…');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
-import { jobReceipt, receiptFileName } from '../../../src/truncation/receipt.ts';
+import { jobReceipt } from '../../../src/truncation/receipt.ts';
 import { editing, sentState } from '../../../src/truncation/state.ts';
 import { receiptFacts } from '../../receiptFacts.ts';
 import type { TruncationRecord } from '../../../src/truncation/sentTruncation.ts';
@@ -113,11 +113,6 @@ suite('A receipt', () => {
     );
   });
 
-  test('gets a file name with index and date', () => {
-    const day = new Date(RECORD.sentAt).toISOString().slice(0, 10);
-    assert.equal(receiptFileName([{ record: RECORD }], NOW), `truncation-dataset-datasetprofile-${day}.md`);
-  });
-
   test('says what searches find, with both counts', () => {
     const baseline = { countedUpTo: RECORD.sentAt, kept: 181 };
     const readers = { at: RECORD.sentAt, toDelete: 0, kept: 183 };
@@ -171,8 +166,6 @@ suite('The receipt of a job', () => {
     const running = { ...SENT, record: { ...RECORD, ending: undefined }, status: 'running' } as const;
     assert.match(jobReceipt([SENT, running], 'Staging', NOW), /- Rows deleted: at least 20\n$/);
   });
-
-  test('is saved under the day', () => assert.equal(receiptFileName([SENT, UNSENT], NOW), 'truncations-2026-11-21.md'));
 });
 
 /** By CommonMark: a code span ends at the next run of as many backticks as it began with. */

@@ -4,7 +4,6 @@ import * as fc from 'fast-check';
 import {
   asTyped,
   inCodeSpan,
-  inFileName,
   inLabel,
   inMarkdown,
   inMessage,
@@ -113,30 +112,6 @@ suite('Foreign text', () => {
         assert.equal(read(inMessage(text)), text);
         assert.equal(read(inLabel(text)), text);
         assert.equal(inPlainText(text), text);
-      }),
-    );
-  });
-});
-
-suite('Foreign text in a file name', () => {
-  for (const [text, written] of [
-    ['Production', 'Production'],
-    ['DataHub (prod) #2', 'DataHub-prod-2'],
-    ['../../etc/passwd', 'etc-passwd'],
-    ['C:\\Users\\x', 'C-Users-x'],
-    ['mañana 東京', 'mañana-東京'],
-    ['.-/', ''],
-  ] as const) {
-    test(`${JSON.stringify(text)} is "${written}"`, () => assert.equal(inFileName(text), written));
-  }
-
-  test('has letters, digits and single hyphens only, and is short', () => {
-    fc.assert(
-      fc.property(hostileText, (text) => {
-        const name = inFileName(text);
-        assert.match(name, /^(?:[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*)?$/u);
-        assert.doesNotMatch(name, DISGUISED);
-        assert.ok(Array.from(name).length <= 40);
       }),
     );
   });

@@ -39,8 +39,10 @@ const VSCODE = `
   export const notices = [];
   export const executed = [];
   export const commands = { executeCommand: async (...command) => void executed.push(command) };
+  const showMessage = (message, ...buttons) => new Promise((press) => notices.push({ message, buttons, press }));
   export const window = {
-    showErrorMessage: (message, ...buttons) => new Promise((press) => notices.push({ message, buttons, press })),
+    showErrorMessage: showMessage,
+    showInformationMessage: showMessage,
     createOutputChannel: () => ({ info: write, warn: write, error: write }),
     createQuickPick: createInput,
     createInputBox: createInput,

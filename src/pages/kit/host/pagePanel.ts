@@ -13,12 +13,13 @@ import { ServiceFailure } from '../../../service/failure/failure.ts';
 import type { JobEnvironment } from '../../../truncation/jobEnvironment.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
-import { jobReceipt, receiptFileName } from '../../../truncation/receipt.ts';
+import { jobReceipt } from '../../../truncation/receipt.ts';
 import type { ReviewedIndex } from '../../../truncation/dryRun.ts';
 import { inPlainText } from '../../../ui/foreignText.ts';
+import { offerToOpen } from '../../../ui/messages.ts';
 import type { CopyRequests, HostMessage } from '../protocol.ts';
 import { parsedAs } from '../../../json.ts';
-import { copyText, offerAutomation, offerReceipt, type CopyingHost } from './actions.ts';
+import { copyText, offerAutomation, type CopyingHost } from './actions.ts';
 import { pageHtml } from './html.ts';
 
 interface TypedMessage {
@@ -164,10 +165,10 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
   }
 
   /** @param items The confirmed ones. */
-  protected offerReceipt(items: readonly JobItem[]): Promise<void> {
-    const now = Date.now();
-    const text = jobReceipt(items, this.shownConnection.name, now);
-    return offerReceipt(receiptFileName(items, now), text, this.parts);
+  protected async copyReceipt(items: readonly JobItem[]): Promise<void> {
+    const receipt = jobReceipt(items, this.shownConnection.name, Date.now());
+    await this.parts.clipboard.copy(receipt);
+    void offerToOpen(l10n.t('Copied'), receipt, 'markdown');
   }
 
   /** Copies the requests about an item for an administrator. */

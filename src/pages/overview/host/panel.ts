@@ -127,7 +127,7 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
       dryRun: ({ ids, days }) => this.#dryRun(ids, days),
       dryRunAgain: () => job.countAgain(),
       automate: () => this.automate(),
-      receipt: () => this.offerReceipt(job.plannedItems),
+      receipt: () => this.copyReceipt(job.plannedItems),
       cancel: () => job.cancel(),
       tick: ({ place, isTicked, at, cautions }) => job.tick(place, isTicked, at, cautions),
       copyRequests: (message) => this.copyRequests(message),

@@ -161,7 +161,7 @@ function endButtons(page: OverviewPageModel): TemplateResult {
   return html`${jobButton(page, { type: 'startOver' }, l10n.t('Back to Overview'), { style })}
   ${isUnsent ? jobButton(page, { type: 'dryRunAgain' }, l10n.t('Dry Run Again')) : nothing}
   ${canAutomate ? jobButton(page, { type: 'automate' }, l10n.t('Automate…')) : nothing}
-  ${hasReceipt ? jobButton(page, { type: 'receipt' }, l10n.t('Receipt…')) : nothing}`;
+  ${hasReceipt ? jobButton(page, { type: 'receipt' }, l10n.t('Copy Receipt')) : nothing}`;
 }
 
 function jobButton(

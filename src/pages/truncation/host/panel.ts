@@ -196,7 +196,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
         this.panel.dispose();
       },
       automate: () => this.automate(),
-      receipt: () => this.offerReceipt(job.items),
+      receipt: () => this.copyReceipt(job.items),
       copyRequests: (message) => this.copyRequests(message),
       copyTaskId: () => copyText(this.item.record?.taskId, this.parts),
       copyDetails: () =>

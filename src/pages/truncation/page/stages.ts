@@ -204,7 +204,7 @@ function sentButtons(page: TruncationPageModel, { canCheck, isOver }: OutcomeVie
   const { send, view } = page;
   return html`${canCheck ? button(l10n.t('Check Now'), () => send({ type: 'checkTask' })) : nothing}
   ${view.phase === 'finished' ? automateButton(page) : nothing}
-  ${isOver ? button(l10n.t('Receipt…'), () => send({ type: 'receipt' })) : nothing}`;
+  ${isOver ? button(l10n.t('Copy Receipt'), () => send({ type: 'receipt' })) : nothing}`;
 }
 
 function outcomeSection({ send }: TruncationPageModel, outcome: OutcomeView): TemplateResult {
