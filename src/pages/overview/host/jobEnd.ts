@@ -6,7 +6,6 @@ import { language, plural } from '../../../language.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import { deletedRows, wholeEnding } from '../../../truncation/sentTruncation.ts';
 import {
-  endMessage,
   outcomeHeadline,
   rowsDeletedText,
   type SizeChange,
@@ -22,36 +21,26 @@ interface EndFacts {
   readonly now: number;
 }
 
-type EndedItem = Pick<JobItem, 'state' | 'record' | 'status' | 'exclusion'>;
+type EndedItem = Pick<JobItem, 'state' | 'record' | 'status'>;
 
 /** Of a job that has ended. */
 export function jobOutcome(items: readonly EndedItem[], facts: EndFacts): NonNullable<JobView['outcome']> {
-  if (items.every(isFinished)) {
-    return {
-      headline: finishedText(items, facts),
-      deleted: undefined,
-      kind: items.every(isWhole) ? 'done' : 'trouble',
-    };
+  if (items.every(isWhole)) {
+    return { headline: finishedText(items, facts), deleted: undefined, kind: 'done' };
   }
-  const isRunning = runningItem(items) !== undefined;
   const isFailed = items.some(({ status }) => status === 'failed');
   return {
     headline: truncatedText(items),
     deleted: deletedText(items),
-    kind: isRunning ? 'running' : isFailed ? 'failed' : 'trouble',
+    kind: items.some(({ status }) => isRunning(status)) ? 'running' : isFailed ? 'failed' : 'trouble',
   };
 }
 
-/** Still, after the user stopped the job, changed the connection or closed the page. */
-function runningItem(items: readonly EndedItem[]): EndedItem | undefined {
-  return items.find(({ status }) => status === 'running' || status === 'sending');
-}
-
-/** How many of a job were truncated that didn't finish. */
+/** How many of a job were truncated for certain. */
 function truncatedText(items: readonly EndedItem[]): string {
   const { number } = formatsOf(language());
-  const [done, all] = [number(items.filter(isFinished).length), number(items.length)];
-  const running = runningItem(items);
+  const [done, all] = [number(items.filter(isWhole).length), number(items.length)];
+  const running = items.find(({ status }) => isRunning(status));
   if (running === undefined) {
     return plural(
       items.length,
@@ -97,7 +86,6 @@ function deletedText(items: readonly EndedItem[]): string | undefined {
 
 interface JobEnd extends EndFacts {
   readonly isStopping: boolean;
-  readonly isPageClosed: boolean;
   readonly connectionName: string;
 }
 
@@ -108,40 +96,23 @@ interface JobEndMessage {
 }
 
 /**
- * The headline of the page, or that one is unproven: its rows alone would read as success. Undefined if the user stopped
- * the job, or its last item still runs: that one tells its own end.
+ * The headline of the page. Undefined if the user stopped the job and nothing went wrong, or its last item still runs:
+ * that one tells its own end.
  * @param items Those that the user said yes to, also if that came too late.
  */
 export function jobEndMessage(items: readonly EndedItem[], end: JobEnd): JobEndMessage | undefined {
-  const { isStopping, isPageClosed, connectionName } = end;
-  const isTrouble = items.some((item) => hasTrouble(item, isPageClosed && !isStopping));
-  // A refusal is told as it comes.
-  const isTold = isPageClosed && items.length === 1 && items.every((item) => isRefused(item));
-  if (isTold || !(isTrouble || items.every(isWhole))) {
+  const unproven = items.filter((item) => !isWhole(item));
+  const isNews = ({ status }: EndedItem): boolean => !isRunning(status) && !(end.isStopping && status === 'notSent');
+  if (unproven.length > 0 && !unproven.some(isNews)) {
     return undefined;
   }
-  const unproven = items.every(isFinished) ? items.find((item) => !isWhole(item))?.record : undefined;
-  const text =
-    unproven === undefined
-      ? l10n.t('{0}: {1}', connectionName, jobOutcome(items, end).headline)
-      : endMessage(unproven, connectionName);
-  return { text, isTrouble };
+  const { headline, kind } = jobOutcome(items, end);
+  return { text: l10n.t('{0}: {1}', end.connectionName, headline), isTrouble: kind !== 'done' };
 }
 
-/** @param isLeftUnsent The page was closed before it was sent. */
-function hasTrouble(item: EndedItem, isLeftUnsent: boolean): boolean {
-  const { record, status, exclusion } = item;
-  return record === undefined
-    ? isRefused(item) || (status === 'notSent' && (isLeftUnsent || exclusion !== undefined))
-    : record.ending !== undefined && !isWhole(item);
-}
-
-function isRefused({ record, status }: EndedItem): boolean {
-  return record === undefined && status === 'failed';
-}
-
-function isFinished({ status }: EndedItem): boolean {
-  return status === 'finished';
+/** Still, after the user stopped the job, changed the connection or closed the page. */
+function isRunning(status: EndedItem['status']): boolean {
+  return status === 'running' || status === 'sending';
 }
 
 function isWhole({ record }: EndedItem): boolean {

@@ -11,13 +11,11 @@ const finished: Item = {
   state: STATES.finished,
   record: { ...RECORD, ending: FINISHED },
   status: 'finished',
-  exclusion: undefined,
 };
 const failed: Item = { ...finished, state: STATES.failed, record: { ...RECORD, ending: FAILED }, status: 'failed' };
 const lost: Item = { ...finished, record: { ...RECORD, ending: LOST }, status: 'unknown' };
 const running: Item = { ...finished, state: STATES.running, record: RECORD, status: 'running' };
-const unsent: Item = { state: STATES.editing, record: undefined, status: 'notSent', exclusion: undefined };
-const excluded: Item = { ...unsent, exclusion: { sentence: 'The connection has changed since the dry run.' } };
+const unsent: Item = { state: STATES.editing, record: undefined, status: 'notSent' };
 const refused: Item = {
   ...failed,
   state: { phase: 'failed', draft: DRAFT, review: REVIEW, failing: { sentence: 'Not today.' } },
@@ -26,48 +24,37 @@ const refused: Item = {
 
 const ENDED: Facts = {
   isStopping: false,
-  isPageClosed: false,
   connectionName: 'Staging',
   sizeOf: () => undefined,
   now: NOW,
 };
 const unchecked: Item = { ...finished, record: { ...RECORD, ending: { ...FINISHED, readers: 'notChecked' } } };
+const left: Item = { ...finished, record: { ...RECORD, ending: { ...FINISHED, readers: 'rowsLeft' } } };
 
 suite('The message about the end of a job', () => {
   for (const [what, items, told, facts] of [
     ['that truncated all', [finished, finished], 'Staging: 40 rows deleted · 2 indices', {}],
-    [
-      'of which one was not checked',
-      [finished, unchecked],
-      `Truncation of ${INDEX} on Staging: Finished on the server; not checked.`,
-      {},
-    ],
-    ['of which one was not checked, and one failed', [unchecked, failed], 'Staging: 1 of 2 indices truncated.', {}],
+    ['of which one was not checked', [finished, unchecked], 'Staging: 1 of 2 indices truncated.', {}],
+    ['of which one left rows', [finished, left], 'Staging: 1 of 2 indices truncated.', {}],
+    ['of which one was not checked, and one failed', [unchecked, failed], 'Staging: 0 of 2 indices truncated.', {}],
     ['of which one failed', [finished, failed, unsent], 'Staging: 1 of 3 indices truncated.', {}],
     ['whose only one was refused', [refused], 'Staging: 0 of 1 index truncated.', {}],
     ['of which one was refused', [refused, unsent], 'Staging: 0 of 2 indices truncated.', {}],
-    ['whose only one was refused once its page was closed', [refused], undefined, { isPageClosed: true }],
     ['of which one may have worked', [lost], 'Staging: 0 of 1 index truncated.', {}],
-    ['whose connection changed', [finished, excluded], 'Staging: 1 of 2 indices truncated.', {}],
-    ['whose yes came too late', [excluded], 'Staging: 0 of 1 index truncated.', {}],
+    ['whose connection changed', [finished, unsent], 'Staging: 1 of 2 indices truncated.', {}],
+    ['whose yes came too late', [unsent], 'Staging: 0 of 1 index truncated.', {}],
     [
       'whose page was closed',
       [running, unsent],
       `Staging: 0 of 2 indices truncated so far; ${INDEX} is still being truncated.`,
-      { isPageClosed: true },
+      {},
     ],
+    ['that the user stopped', [finished, running, unsent], undefined, { isStopping: true }],
     [
-      'that failed before its page was closed',
-      [failed, unsent],
-      'Staging: 0 of 2 indices truncated.',
-      { isPageClosed: true },
-    ],
-    ['that the user stopped', [finished, unsent], undefined, { isStopping: true }],
-    [
-      'that the user stopped before closing its page',
-      [finished, unsent],
-      undefined,
-      { isStopping: true, isPageClosed: true },
+      'that the user stopped as one was refused',
+      [finished, refused, unsent],
+      'Staging: 1 of 3 indices truncated.',
+      { isStopping: true },
     ],
     ['whose last one still runs', [finished, running], undefined, {}],
   ] as const) {
