@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import * as fc from 'fast-check';
 import { suite, test } from 'node:test';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { withRetries } from '../../../../src/service/http/retry.ts';
@@ -72,20 +71,5 @@ suite('A failed read', () => {
     });
     assert.equal((await failureOf(work)).kind, 'cancelled');
     assert.equal(tries(), 1);
-  });
-
-  test('is repeated a limited number of times, whatever goes wrong, after a pause that is never too short', async () => {
-    const facts = fc.record({
-      transient: fc.boolean(),
-      retryAfterMillis: fc.option(fc.nat(100_000), { nil: undefined }),
-    });
-    await fc.assert(
-      fc.asyncProperty(fc.array(facts), async (failures) => {
-        const { read, tries } = failing(...failures.map((fact) => new ServiceFailure('throttled', 'Busy.', fact)));
-        const { pauses, pause } = recordedPauses();
-        await withRetries(read, undefined, pause).catch(() => undefined);
-        assert.ok(tries() <= 3 && pauses.every((millis) => millis >= 250 && millis <= 5_000), pauses.join());
-      }),
-    );
   });
 });
