@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import * as fc from 'fast-check';
 import {
   accessOf,
   accountOf,
@@ -12,8 +11,6 @@ import {
   type Connection,
   lacksConsent,
 } from '../../../src/connections/connection.ts';
-import { checkBaseUrl } from '../../../src/service/http/baseUrl.ts';
-import { checkTypedActor } from '../../../src/service/server/identifiers.ts';
 
 const STORED = {
   name: 'Production',
@@ -47,39 +44,6 @@ suite('A stored connection', () => {
   })) {
     test(`is not used with ${which}`, () => assert.equal(parseConnection({ ...STORED, ...damage }), undefined));
   }
-
-  test('is always accepted if it was made of valid input', () => {
-    const host = fc.oneof(
-      fc.domain(),
-      fc.ipV4(),
-      fc.ipV6().map((address) => `[${address}]`),
-      fc.constant('localhost'),
-    );
-    const path = fc.constantFrom(
-      '',
-      '/',
-      '/datahub',
-      '/a//',
-      '/a b',
-      '/api/graphql',
-      '/gms/gms',
-      '/base/api/gms/operations/',
-      '/ä/gms',
-    );
-    const typed = fc
-      .tuple(fc.constantFrom('', 'http://', 'HTTPS://'), host, fc.constantFrom('', ':8080', ':443', ':80'), path)
-      .map((parts) => parts.join(''));
-    fc.assert(
-      fc.property(typed, fc.constantFrom('jdoe', 'urn:li:corpuser:j.doe@example.com', ' admin '), (address, actor) => {
-        const [url, who] = [checkBaseUrl(address), checkTypedActor(actor)];
-        if ('baseUrl' in url && 'actorUrn' in who) {
-          const connection = { ...STORED, baseUrl: url.baseUrl, typedUser: who.actorUrn };
-          assert.deepEqual(parseConnection(connection), connection);
-          assert.equal(originOf(connection), new URL(url.baseUrl).origin);
-        }
-      }),
-    );
-  });
 });
 
 suite('Plain HTTP', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
+import { parseConnection } from '../../../../src/connections/connection.ts';
 import { isExposed } from '../../../../src/connections/whereItRuns.ts';
 import { checkBaseUrl, isLoopbackHost, mayBeLoopbackHost } from '../../../../src/service/http/baseUrl.ts';
 
@@ -104,6 +105,7 @@ suite('A pasted address', () => {
           assert.match(url.protocol, /^https?:$/);
           assert.deepEqual([url.username, url.password, url.search, url.hash], ['', '', '', '']);
           assert.ok(!check.baseUrl.endsWith('/'));
+          assert.ok(parseConnection({ name: 'x', baseUrl: check.baseUrl, createdAt: 1 }), 'it can be stored');
           assert.equal(isExposed(check.baseUrl), url.protocol === 'http:' && !isLoopbackHost(url.hostname));
           assert.deepEqual(checkBaseUrl(check.baseUrl), check, 'normalising it once more changes nothing');
         },
