@@ -113,7 +113,7 @@ function indexNameFrom(name: string): IndexName {
  * The common age of all cutoffs, or why no release of the cleanup can apply them.
  * @param cutoffs At least one.
  */
-export function ageForRecipe(cutoffs: readonly IndexWithCutoff[]): { readonly olderThanDays: number } | Problem {
+function ageForRecipe(cutoffs: readonly IndexWithCutoff[]): { readonly olderThanDays: number } | Problem {
   const [newest] = GC_RELEASES;
   const unlisted = namesNotCovered(newest, cutoffs);
   if (unlisted.length > 0) {
@@ -138,7 +138,7 @@ export function noWholeDays(): Problem {
  * The releases of a server, or why they can't apply the cutoffs although others can.
  * @param release The server's release, if it is known.
  */
-export function releasesForRecipe(
+function releasesForRecipe(
   releases: GcReleaseRange | 'none',
   release: string | undefined,
   cutoffs: readonly IndexWithCutoff[],
@@ -164,7 +164,7 @@ export function releasesForRecipe(
  * Why a first run is a risk: it would delete more than half of the rows by a reindex, which can hide all of them
  * (PROTOCOL.md §13.4). Undefined if the server would delete by query.
  */
-export function reindexRefusal(
+function reindexRefusal(
   target: IndexName,
   { rows, strategy }: Pick<DryRunReport, 'rows' | 'strategy'>,
   olderThanDays: number,

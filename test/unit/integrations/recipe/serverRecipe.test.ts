@@ -2,13 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
 import { GC_RELEASES, type GcReleaseRange } from '../../../../src/integrations/recipe/gcReleases.ts';
-import {
-  ageForRecipe,
-  reindexRefusal,
-  releasesForRecipe,
-  serverRecipe,
-  type IndexWithCutoff,
-} from '../../../../src/integrations/recipe/serverRecipe.ts';
+import { serverRecipe, wholeDaysAgo, type IndexWithCutoff } from '../../../../src/integrations/recipe/serverRecipe.ts';
 import { failureOf, serviceAt } from '../../service/clients.ts';
 import { reply, wireServer, type WireServer } from '../../service/wireServer.ts';
 import { dryRunText } from '../../truncation/samples.ts';
@@ -77,7 +71,8 @@ suite('A recipe for the cleanup of a server', () => {
   test("is for the server's release, after a harmless dry run of each index", async (context) => {
     const server = await serverRunning(context, '1.7.0.2');
     const asking = questions();
-    const made = await serverRecipe(serviceAt(server.url), [older('dataset/operation', 90)], asking);
+    const cutoffs = [older('dataset/operation', 90), older('Dataset/DatasetUsageStatistics', 90)];
+    const made = await serverRecipe(serviceAt(server.url), cutoffs, asking);
     assert.match(recipeIn(made), /# Release that this server runs by default: 1\.7\.0\.2\n[^]*query_cleanup/);
     assert.match(recipeIn(made), /truncate_index_older_than_days: 90\n/);
     assert.equal(asking.asked(), 0);
@@ -110,39 +105,73 @@ suite('A recipe for the cleanup of a server', () => {
     assert.deepEqual(server.bodies(), []);
   });
 
-  test('is missing without a request if no release can apply the cutoffs', async (context) => {
-    const server = await serverRunning(context, '1.7.0.2');
-    const others = ['dataset/datasetProfile', 'dataJob/datahubIngestionCheckpoint'].map((index) => older(index, 90));
-    const cutoffs = [older('dataset/operation', 90), ...others];
-    assert.deepEqual(await serverRecipe(serviceAt(server.url), cutoffs, questions()), {
-      sentence:
-        'No release of DataHub can truncate dataset/datasetProfile, dataJob/datahubIngestionCheckpoint automatically.',
-      next: `A recipe for datahub-gc only covers ${GC_RELEASES[0].truncated.join(', ')}.`,
+  const unlisted = ['dataset/datasetProfile', 'dataJob/datahubIngestionCheckpoint'].map((index) => older(index, 90));
+  for (const [what, sentence, next, ...cutoffs] of [
+    [
+      'no release truncates an index',
+      'No release of DataHub can truncate dataset/datasetProfile, dataJob/datahubIngestionCheckpoint automatically.',
+      `A recipe for datahub-gc only covers ${GC_RELEASES[0].truncated.join(', ')}.`,
+      older('dataset/operation', 90),
+      ...unlisted,
+    ],
+    [
+      'the cutoffs are at several ages',
+      'The cutoff has to be a whole number of days ago.',
+      'Set the cutoff in days, or set its time to the current time.',
+      older('dataset/operation', 30),
+      older('chart/chartUsageStatistics', 90),
+    ],
+  ] as const) {
+    test(`is missing without a request if ${what}`, async (context) => {
+      const server = await serverRunning(context, '1.7.0.2');
+      assert.deepEqual(await serverRecipe(serviceAt(server.url), cutoffs, questions()), { sentence, next });
+      assert.equal(server.requests.length, 0);
     });
-    assert.equal(server.requests.length, 0);
-  });
+  }
 
-  test("is refused if the server's release doesn't support it", async (context) => {
-    const server = await serverRunning(context, '0.14.0');
-    const cutoffs = [older('query/queryUsageStatistics', 90)];
-    assert.deepEqual(await serverRecipe(serviceAt(server.url), cutoffs, questions()), {
-      sentence: "datahub-gc 0.14.0 doesn't truncate query/queryUsageStatistics.",
-      next: 'This requires release 0.15.0.1 or later.',
+  for (const [release, sentence, since, picked] of [
+    ['0.14.0', "datahub-gc 0.14.0 doesn't truncate query/queryUsageStatistics.", '0.15.0.1'],
+    ['0.12.1', 'This server runs DataHub ingestion 0.12.1, which has no datahub-gc.', '0.13.1.3'],
+    [undefined, "datahub-gc 0.14.1.12 doesn't truncate query/queryUsageStatistics.", '0.15.0.1', GC_RELEASES.at(-1)],
+  ] as const) {
+    test(`is refused if a later release would support it: ${sentence}`, async (context) => {
+      const server = await serverRunning(context, release);
+      const cutoffs = [older('query/queryUsageStatistics', 90)];
+      const next = `This requires release ${since} or later.`;
+      assert.deepEqual(await serverRecipe(serviceAt(server.url), cutoffs, questions(picked)), { sentence, next });
+      assert.deepEqual(server.bodies(), []);
     });
-    assert.deepEqual(server.bodies(), []);
-  });
+  }
 
-  test('is refused while a run would reindex an index, which is named', async (context) => {
-    const reindex = dryRunText(20, 201).replace(/Issuing[^.]*/, 'Reindexing the aspect without the deleted records');
-    const server = await serverRunning(context, '1.7.0.2', ({ entityType }) =>
-      entityType === 'chart' ? reindex : dryRunText(20, 201),
-    );
-    const cutoffs = [older('dataset/operation', 90)];
-    assert.partialDeepStrictEqual(await serverRecipe(serviceAt(server.url), cutoffs, questions()), {
-      next: 'datahub-gc truncates every index on its list, selected or not. Truncate this index once using delete by query, then copy the recipe.',
+  const inNoWords = (text: string): string => text.replace(/Issuing[^.]*\. |Reindexing[^.]*\. /, '');
+  const would =
+    'The first run would reindex chart/chartUsageStatistics, which can hide all of its rows: 5,100 of 10,000 rows are older than 90 days.';
+  const first = 'Truncate this index once using delete by query, then copy the recipe.';
+  const unread =
+    "This extension couldn't interpret the dry run of chart/chartUsageStatistics, so a run of datahub-gc may hide rows of that index.";
+  for (const [what, text, selected, problem] of [
+    ['all rows by a query, as PostgreSQL always does', dryRunText(100, 100, 'deleteByQuery'), 'chart'],
+    ['half of the rows in an unknown way', inNoWords(dryRunText(5_000, 10_000)), 'chart'],
+    ['more rows in an unknown way', inNoWords(dryRunText(5_100, 10_000)), 'chart', { sentence: would, next: first }],
+    ['rows of a selected index by a reindex', dryRunText(5_100, 10_000), 'chart', { sentence: would, next: first }],
+    [
+      'rows of another index by a reindex',
+      dryRunText(5_100, 10_000),
+      'dashboard',
+      { sentence: would, next: `datahub-gc truncates every index on its list, selected or not. ${first}` },
+    ],
+    ['an unknown number of rows', 'Issuing a delete by query request.', 'chart', { sentence: unread }],
+  ] as const) {
+    test(`is ${problem === undefined ? 'made' : 'refused'} if a run would delete ${what}`, async (context) => {
+      const server = await serverRunning(context, '1.7.0.2', ({ entityType }) =>
+        entityType === 'chart' ? text : dryRunText(20, 201),
+      );
+      const cutoffs = [older(`${selected}/${selected}UsageStatistics`, 90)];
+      const made = await serverRecipe(serviceAt(server.url), cutoffs, questions());
+      assert.deepEqual(made !== undefined && 'sentence' in made ? made : undefined, problem);
+      assert.equal(server.bodies().length, problem === undefined ? 5 : 3, 'the others are not counted any more');
     });
-    assert.equal(server.bodies().length, 3, 'the others are not counted any more');
-  });
+  }
 
   test("is refused with the reason while an index can't be counted", async (context) => {
     const server = await serverRunning(context, '1.7.0.2', ({ entityType }) =>
@@ -157,91 +186,28 @@ suite('A recipe for the cleanup of a server', () => {
   });
 });
 
-function sentence(refusal: object | undefined): string {
-  return refusal !== undefined && 'sentence' in refusal ? String(refusal.sentence) : '';
-}
-
-/** An age of days, or why there is none. */
-function ageOf(...cutoffs: readonly IndexWithCutoff[]): unknown {
-  const age = ageForRecipe(cutoffs);
-  return 'olderThanDays' in age ? age.olderThanDays : sentence(age);
-}
-
-suite('Cutoffs that the cleanup can apply', () => {
-  const operation = (days: number): IndexWithCutoff => older('dataset/operation', days);
-  const NO_WHOLE_DAYS = 'The cutoff has to be a whole number of days ago.';
-  for (const [what, age, ...cutoffs] of [
-    ['in any case, at one age', 90, operation(90), older('Dataset/DatasetUsageStatistics', 90)],
-    ['at several ages', NO_WHOLE_DAYS, operation(30), older('chart/chartUsageStatistics', 90)],
-    ['an hour less than whole days ago', 90, operation(90 - 1 / 24)],
-    ['two hours more at most', 90, operation(90 + 1.5 / 24)],
-    ['three hours more', NO_WHOLE_DAYS, operation(90 + 3 / 24)],
-    ['half a day more', NO_WHOLE_DAYS, operation(90.5)],
-    ['less than a day ago', NO_WHOLE_DAYS, operation(1 / 24)],
-    ['in the future', NO_WHOLE_DAYS, operation(-100)],
-    ['chosen days ago, as the page shows them', 90, { ...operation(100.4), chosenAt: NOW - 10.4 * DAY }],
+suite('The age of a cutoff', () => {
+  const ageOf = (days: number, chosenAt = NOW): number | undefined =>
+    wholeDaysAgo({ endTimeMillis: NOW - days * DAY, chosenAt });
+  for (const [what, age, days, chosenAt] of [
+    ['an hour less than whole days ago', 90, 90 - 1 / 24],
+    ['two hours more at most', 90, 90 + 1.5 / 24],
+    ['three hours more', undefined, 90 + 3 / 24],
+    ['half a day more', undefined, 90.5],
+    ['less than a day ago', undefined, 1 / 24],
+    ['in the future', undefined, -100],
+    ['chosen days ago, as the page shows them', 90, 100.4, NOW - 10.4 * DAY],
   ] as const) {
-    test(`${typeof age === 'number' ? 'are' : 'are not'} listed ones ${what}`, () =>
-      assert.equal(ageOf(...cutoffs), age));
+    test(`${age === undefined ? 'is no whole number of days' : 'is in whole days'}: ${what}`, () =>
+      assert.equal(ageOf(days, chosenAt), age));
   }
 
-  test('never get a much shorter age, and never less than a day', () => {
+  test('never gets much shorter, and is never less than a day', () => {
     fc.assert(
       fc.property(fc.integer({ min: -10 * DAY, max: 4_000 * DAY }), (millis) => {
-        const age = ageOf(operation(millis / DAY));
-        assert.ok(typeof age === 'string' || (Number(age) >= 1 && Math.abs(Number(age) * DAY - millis) <= 2 * HOUR));
+        const age = ageOf(millis / DAY);
+        assert.ok(age === undefined || (age >= 1 && Math.abs(age * DAY - millis) <= 2 * HOUR));
       }),
     );
-  });
-});
-
-suite('Releases for a recipe', () => {
-  test('are refused if only later ones truncate an index, with the last of those that were picked', () => {
-    const cutoffs = [older('query/queryUsageStatistics', 90)];
-    assert.match(
-      sentence(releasesForRecipe(GC_RELEASES.at(-1) ?? 'none', undefined, cutoffs)),
-      /^datahub-gc 0\.14\.1\.12 doesn't/,
-    );
-    assert.equal(releasesForRecipe(GC_RELEASES[1] ?? 'none', undefined, cutoffs), GC_RELEASES[1]);
-  });
-
-  test('are refused before datahub-gc existed', () => {
-    assert.deepEqual(releasesForRecipe('none', '0.12.1', []), {
-      sentence: 'This server runs DataHub ingestion 0.12.1, which has no datahub-gc.',
-      next: 'This requires release 0.13.1.3 or later.',
-    });
-  });
-});
-
-suite('A first run of the cleanup', () => {
-  const CHARTS = { entityType: 'chart', aspect: 'chartUsageStatistics' };
-  const refusalOf = (
-    rows: { readonly toDelete: number; readonly total: number } | undefined,
-    strategy: 'reindex' | 'deleteByQuery' | 'unknown',
-  ): ReturnType<typeof reindexRefusal> => reindexRefusal(CHARTS, { rows, strategy }, 90, true);
-
-  for (const [toDelete, total, strategy, isRefused] of [
-    [50, 100, 'deleteByQuery', false],
-    // As PostgreSQL always does.
-    [100, 100, 'deleteByQuery', false],
-    [0, 0, 'deleteByQuery', false],
-    [51, 100, 'unknown', true],
-    [50, 100, 'unknown', false],
-  ] as const) {
-    test(`is ${isRefused ? 'refused' : 'allowed'} to delete ${toDelete} of ${total} rows: ${strategy}`, () =>
-      assert.equal(refusalOf({ toDelete, total }, strategy) !== undefined, isRefused));
-  }
-
-  test('is refused if the server would reindex', () => {
-    assert.deepEqual(refusalOf({ toDelete: 5_100, total: 10_000 }, 'reindex'), {
-      sentence:
-        'The first run would reindex chart/chartUsageStatistics, which can hide all of its rows: 5,100 of 10,000 rows are older than 90 days.',
-      next: 'Truncate this index once using delete by query, then copy the recipe.',
-    });
-  });
-
-  test('is refused without counts', () => {
-    assert.match(sentence(refusalOf(undefined, 'unknown')), /couldn't interpret/);
-    assert.match(sentence(refusalOf(undefined, 'deleteByQuery')), /couldn't interpret/);
   });
 });

@@ -81,13 +81,11 @@ suite('The limits of a scheduled job', () => {
 });
 
 suite('A scheduled job is refused', () => {
-  test('for a cutoff that is no whole number of days ago, at least one', () => {
-    const reason = [
+  test('for a cutoff that is no whole number of days ago', () => {
+    assert.deepEqual(refusal(reviewed({ age: 12 * HOUR })), [
       'The cutoff has to be a whole number of days ago.',
       'Set the cutoff in days, or set its time to the current time.',
-    ];
-    for (const age of [90 * DAY + 3 * HOUR, 12 * HOUR, 0, -DAY]) assert.deepEqual(refusal(reviewed({ age })), reason);
-    assert.equal(indexOf({ age: 90 * DAY + HOUR }).days, 90, 'a clock change between');
+    ]);
   });
 
   test('for the state of pipelines, in any spelling and in company', () => {
