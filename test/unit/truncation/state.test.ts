@@ -15,9 +15,7 @@ import {
   MONOTONIC_NOW,
   NOW,
   type Place,
-  NOTHING_TO_DELETE,
   PLAN,
-  planOf,
   RECORD,
   REINDEX,
   REVIEW,
@@ -106,49 +104,6 @@ suite('Truncation by single events', () => {
   }
 });
 
-/** Where a step leads to one of the samples, all that it knows is what the sample has. */
-suite('A step keeps what it knows, and nothing else', () => {
-  for (const [from, type, to] of [
-    ['editing', 'dryRunStarted', 'dryRunning'],
-    ['reviewed', 'dryRunStarted', 'dryRunning'],
-    ['dryRunning', 'dryRunAnswered', 'reviewed'],
-    ['reviewed', 'executeAsked', 'confirming'],
-    ['confirming', 'declined', 'reviewed'],
-    ['confirming', 'confirmed', 'recounting'],
-    ['recounted', 'sent', 'sent'],
-  ] as const) {
-    test(`${from}, ${type}`, () => assert.deepEqual(reduceState(STATES[from], EVENTS[type]), STATES[to]));
-  }
-
-  for (const from of ['dryRunning', 'reviewed', 'confirming', 'recounting', 'recounted'] as const) {
-    test(`${from}, accessChanged: only the draft, and the reason`, () =>
-      assert.deepEqual(reduceState(STATES[from], EVENTS.accessChanged), { ...STATES.editing, failing: FAILING }));
-  }
-});
-
-suite('Nothing changes by', () => {
-  const plan = planOf(OTHER_DRAFT);
-  const access = OTHER_ACCESS;
-  const nothing = { ...STATES.reviewed, review: { ...REVIEW, report: NOTHING_TO_DELETE } };
-  const invalid = { ...STATES.editing, draft: { ...DRAFT, endTimeMillis: undefined } };
-  const sameAccess = { ...EVENTS.accessChanged, access: ACCESS };
-  for (const [what, state, event] of [
-    ['a dry run of a draft without a cutoff', invalid, EVENTS.dryRunStarted],
-    ['a response to another plan', STATES.dryRunning, { ...EVENTS.dryRunAnswered, plan }],
-    ['a response to another access', STATES.dryRunning, { ...EVENTS.dryRunAnswered, access }],
-    ['a request to execute without rows to delete', nothing, EVENTS.executeAsked],
-    ['a request to execute by another access', STATES.reviewed, { ...EVENTS.executeAsked, access }],
-    ['a yes to another plan', STATES.confirming, { ...EVENTS.confirmed, plan }],
-    ['a yes by another access', STATES.confirming, { ...EVENTS.confirmed, access }],
-    ['a change that keeps the access of a dry run', STATES.dryRunning, sameAccess],
-    ['a change that keeps the access of a review', STATES.reviewed, sameAccess],
-    ['a change that keeps the access of a question', STATES.confirming, sameAccess],
-    ['a change that keeps the access of an execution', STATES.recounted, sameAccess],
-  ] as const) {
-    test(what, () => assert.equal(reduceState(state, event), state));
-  }
-});
-
 suite('Edit', () => {
   test('keeps the review if the plan is the same', () => {
     const accepted = { ...DRAFT, acceptedCautions: ['future'] as const, batchSize: ' 10000 ' };
@@ -168,7 +123,6 @@ suite('Edit', () => {
     const executing = { ...STATES.recounting, draft };
     for (const [state, event] of [
       [reviewed, { type: 'edited', draft: { ...draft, batchSize: '7' } }],
-      [reviewed, { type: 'edited', draft: { ...draft, endTimeMillis: undefined } }],
       [reviewed, { type: 'wentBack' }],
       [reviewed, { type: 'dryRunStarted', access: ACCESS }],
       [STATES.editing, { type: 'edited', draft }],
@@ -261,7 +215,6 @@ suite('End', () => {
   const lost = { ...RECORD, ending: LOST };
 
   test('is the one of the record, and can be judged again: rows can be found after a refresh, or become hidden', () => {
-    assert.deepEqual(learn(STATES.sent, RECORD), STATES.running);
     assert.deepEqual(learn(STATES.running, STATES.failed.record), STATES.failed);
     assert.deepEqual(learn(STATES.running, lost), { ...STATES.failed, record: lost });
     assert.deepEqual(learn(STATES.failed, STATES.finished.record), STATES.finished);
