@@ -23,8 +23,6 @@ import {
   type TokenDraft,
   tokenDurationStep,
   tokenNameStep,
-  tokenTypeName,
-  tokenTypeStep,
   validUntilText,
 } from './tokenDraft.ts';
 import { tokenNameProblem } from './tokenTexts.ts';
@@ -190,15 +188,5 @@ function editItems(draft: TokenDraft, facts: TokenCreationFacts, problem: string
           },
         ]
       : []),
-    ...(facts.serviceAccounts === undefined || draft.keepsUser === true
-      ? []
-      : [
-          {
-            icon: 'key',
-            label: l10n.t('Type'),
-            description: tokenTypeName(draft.type),
-            action: tokenTypeStep(draft, facts),
-          },
-        ]),
   ];
 }

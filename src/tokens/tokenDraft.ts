@@ -85,7 +85,7 @@ export function proposeDefaults(
   draft: TokenDraft,
   { caller, cannotCreateOwn, durations, serviceAccounts }: TokenCreationFacts,
 ): void {
-  // The connection may lead to another server by now, whose form has no row for the type.
+  // The connection may lead to another server by now, which has no service accounts.
   if (draft.caller !== caller || (draft.type !== 'PERSONAL' && serviceAccounts === undefined)) {
     const isForAccount = cannotCreateOwn && serviceAccounts !== undefined;
     const proposed = isForAccount ? { type: 'SERVICE_ACCOUNT', actorUrn: '' } : { type: 'PERSONAL', actorUrn: caller };
@@ -112,29 +112,27 @@ export function tokenNameStep(draft: TokenDraft): InputStep {
   };
 }
 
-export function tokenTypeStep(draft: TokenDraft, facts: TokenCreationFacts): InputStep {
-  return {
-    ask: (place) => {
-      const items = [
-        tokenTypeItem('PERSONAL', 'person', l10n.t('acts as a user')),
-        tokenTypeItem('SERVICE_ACCOUNT', 'server-process', l10n.t('acts as a service account')),
-      ];
-      const active = items.find((item) => item.type === draft.type);
-      return askAndStore(askPick(place, { items, active, placeholder: l10n.t('Select the token type') }), (item) =>
-        changeType(draft, item.type, facts),
-      );
-    },
-  };
-}
-
+/** Asks whom the token acts as, which decides its type. */
 export function tokenActorStep(draft: TokenDraft, facts: TokenCreationFacts): InputStep {
   return {
-    ask: (place) => {
+    ask: async (place) => {
       const { serviceAccounts } = facts;
-      return draft.type === 'PERSONAL' || serviceAccounts === undefined
+      if (serviceAccounts === undefined) {
+        return askTypedActor(place, draft, facts);
+      }
+      const items: (PickItem & { readonly type: AccessTokenType })[] = [
+        { type: 'PERSONAL', icon: 'person', label: l10n.t('User…') },
+        { type: 'SERVICE_ACCOUNT', icon: 'server-process', label: l10n.t('Service account…') },
+      ];
+      const active = items.find(({ type }) => type === draft.type);
+      const chosen = await askPick(place, { items, active, placeholder: l10n.t('Acts as') });
+      if (chosen.kind !== 'value') {
+        return chosen;
+      }
+      return chosen.value.type === 'PERSONAL'
         ? askTypedActor(place, draft, facts)
         : askAndStore(askServiceAccount(place, serviceAccounts, draft.actorUrn), (account) =>
-            Object.assign(draft, { actorUrn: account.urn, serviceAccount: account }),
+            Object.assign(draft, { type: 'SERVICE_ACCOUNT', actorUrn: account.urn, serviceAccount: account }),
           );
     },
   };
@@ -155,13 +153,6 @@ export function tokenDescriptionStep(draft: TokenDraft): InputStep {
   };
 }
 
-/** A user of one type can't be used for the other, so a service account has to be picked first. */
-function changeType(draft: TokenDraft, type: AccessTokenType, { caller }: TokenCreationFacts): void {
-  if (type !== draft.type) {
-    Object.assign(draft, { type, actorUrn: type === 'PERSONAL' ? caller : '' });
-  }
-}
-
 /** The actor as the summary shows it: a picked service account has a name. */
 export function draftedActorText({ actorUrn, serviceAccount: account }: TokenDraft): string {
   const short = shortActorName(actorUrn);
@@ -169,10 +160,11 @@ export function draftedActorText({ actorUrn, serviceAccount: account }: TokenDra
 }
 
 function askTypedActor(place: StepPlace, draft: TokenDraft, facts: TokenCreationFacts): Promise<StepAnswer<void>> {
-  const drafted = shortActorName(draft.actorUrn);
+  const before = draft.type === 'PERSONAL' ? draft.actorUrn : facts.caller;
+  const drafted = shortActorName(before);
   // Unchanged, it's the server's own, however odd, or was checked before.
   const check = (text: string): ReturnType<typeof checkTypedActor> =>
-    text === drafted && text !== '' ? { actorUrn: draft.actorUrn } : checkTypedActor(text);
+    text === drafted && text !== '' ? { actorUrn: before } : checkTypedActor(text);
   const question = {
     value: drafted,
     prompt: l10n.t('User this token acts as (ID or URN).'),
@@ -192,26 +184,9 @@ function askTypedActor(place: StepPlace, draft: TokenDraft, facts: TokenCreation
   return askAndStore(askText(place, question), (text) => {
     const checked = check(text);
     if ('actorUrn' in checked) {
-      draft.actorUrn = checked.actorUrn;
+      Object.assign(draft, { type: 'PERSONAL', actorUrn: checked.actorUrn });
     }
   });
-}
-
-export function tokenTypeName(type: AccessTokenType): string {
-  switch (type) {
-    case 'PERSONAL':
-      return l10n.t('Personal');
-    case 'SERVICE_ACCOUNT':
-      return l10n.t('Service account');
-  }
-}
-
-function tokenTypeItem(
-  type: AccessTokenType,
-  icon: string,
-  description: string,
-): PickItem & { readonly type: AccessTokenType } {
-  return { type, icon, label: tokenTypeName(type), description };
 }
 
 export function tokenDurationStep(draft: TokenDraft, { durations }: TokenCreationFacts): InputStep {

@@ -110,6 +110,7 @@ async function stepsOf(words: Words, { service, database, page, person }: Stage)
     await pressRowIcon(page, said('Access tokens'), said('command.token.create'), asked);
     await answerStep(page, named, 'nightly ingestion');
     await pick(page, said('Acts as'));
+    await pick(page, said('User…'));
     await answerStep(page, said('User this token acts as (ID or URN).'), 'admin');
     await pick(page, said('Expires after'));
     await pick(page, words.unit(1, 'hour'));

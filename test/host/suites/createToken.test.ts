@@ -11,11 +11,10 @@ import {
   ACTS_AS,
   DURATION,
   HELD,
-  INCOMPLETE,
   NEW_TOKEN,
   TOKENS,
   TOKEN_NAME,
-  TYPE,
+  ACTOR,
   copyHeldToken,
   createToken,
   describeToken,
@@ -69,13 +68,7 @@ suite('Creating an access token', () => {
     assert.equal(accept?.description, '"with defaults" · 1 month (30 days)');
     assert.deepEqual(
       fields.map(({ label, description }) => `${label.replace(/^\$\(.*\) /, '')}: ${description?.split(' · ')[0]}`),
-      [
-        'Name: with defaults',
-        'Expires after: 1 month (30 days)',
-        'Acts as: admin',
-        'Description: no description',
-        'Type: Personal',
-      ],
+      ['Name: with defaults', 'Expires after: 1 month (30 days)', 'Acts as: admin', 'Description: no description'],
     );
     await person.accepts(NEW_TOKEN, 'Create Access Token');
     await person.answers(/^The access token "with defaults" was created on ".+"\.$/, 'Close');
@@ -159,6 +152,7 @@ suite('Creating an access token', () => {
     assert.match(await person.triesToType(TOKEN_NAME, 'x'.repeat(51)), /At most 50 characters\. You entered 51\./);
     await person.types(TOKEN_NAME, 'half typed');
     await person.picks(NEW_TOKEN, 'Acts as');
+    await person.picks(ACTOR, 'User…');
     assert.equal(await person.reads(ACTS_AS), 'admin');
     await person.types(ACTS_AS, 'admin');
     await person.picks(NEW_TOKEN, 'Expires after');
@@ -175,6 +169,7 @@ suite('Creating an access token', () => {
     assert.equal(await person.reads(TOKEN_NAME), 'half typed');
     await person.types(TOKEN_NAME, 'typed again');
     await person.picks(NEW_TOKEN, 'Acts as');
+    await person.picks(ACTOR, 'User…');
     await person.types(ACTS_AS, 'analyst');
     await person.picks(NEW_TOKEN, 'Expires after');
     await person.picks(DURATION, '1 hour');
@@ -189,8 +184,10 @@ suite('Creating an access token', () => {
     const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
     await person.types(TOKEN_NAME, 'of the operator');
     await person.picks(NEW_TOKEN, 'Acts as');
+    await person.picks(ACTOR, 'User…');
     await person.types(ACTS_AS, 'operator');
     await person.picks(NEW_TOKEN, 'Acts as');
+    await person.picks(ACTOR, 'User…');
     assert.match(await person.fieldMessage(ACTS_AS), /You'll be its owner/);
     await person.types(ACTS_AS, 'operator');
     await person.accepts(NEW_TOKEN, 'Create Access Token');
@@ -217,15 +214,19 @@ suite('Creating an access token', () => {
     await saveConnection(connectionAs(server, 'admin', 'Accounts'));
     const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt('Accounts')).node);
     await person.types(TOKEN_NAME, 'for a job');
-    await person.picks(NEW_TOKEN, 'Type');
-    await person.picks(TYPE, 'Service account');
-    await person.picks(INCOMPLETE, 'Acts as');
+    await person.picks(NEW_TOKEN, 'Acts as');
+    await person.picks(ACTOR, 'Service account…');
     // Its first item is the focused one once the accounts are there.
     await person.offered(/Search service accounts by name/, 'Spark');
     await person.picks(/Search service accounts by name/, 'Spark');
     const fields = await person.offered(NEW_TOKEN, 'Acts as');
     const actsAs = fields.find(({ label }) => label.endsWith('Acts as'))?.description ?? '';
     assert.match(actsAs, /^Spark · service_5e3a1c04-/);
+    // A user would be asked for with the caller's name, and the account stays.
+    await person.picks(NEW_TOKEN, 'Acts as');
+    await person.picks(ACTOR, 'User…');
+    assert.equal(await person.reads(ACTS_AS), 'admin');
+    await person.leaves(ACTS_AS);
     await person.accepts(NEW_TOKEN, 'Create Access Token');
     await person.answers(/^The access token "for a job" was created on ".+"\.$/, 'Close');
     await created;

@@ -75,8 +75,8 @@ suite('The summary of a new token', () => {
     const stage = new Stage();
     const pick = await stage.open();
     await stage.factsArrive();
-    stage.draft.type = 'SERVICE_ACCOUNT';
     await accept(pick, 'Acts as');
+    await accept(await shown(), 'Service account…');
     const accounts = await shown();
     assert.deepEqual(labelsOf(accounts), ['$(info) This server has no service accounts yet.']);
     await accept(accounts, labelsOf(accounts)[0]);
@@ -137,6 +137,7 @@ suite('The user of a new token', () => {
     const pick = await stage.open();
     await stage.factsArrive({ ...factsOf(''), caller });
     await accept(pick, 'Acts as');
+    await accept(await shown(), 'User…');
     const asked = await shown();
     assert.equal(asked.value, caller);
     asked.fire('accept');

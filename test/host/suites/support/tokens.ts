@@ -14,10 +14,9 @@ import type { Question } from './watchedWindow.ts';
 export const TOKENS = 'Access tokens';
 /** The list with all fields of a new token. */
 export const NEW_TOKEN = /Press Enter to create the access token on "/;
-export const TYPE = /Select the token type/;
-/** Instead of the question, while a part of the new token is missing. */
-export const INCOMPLETE = /Something is missing$/;
 export const TOKEN_NAME = /Name this token so you can recognize it later/;
+/** Asks for a user or a service account. */
+export const ACTOR = /\| Acts as$/;
 export const ACTS_AS = /User this token acts as/;
 export const DURATION = /Expires after/;
 /** Lists the tokens whose values this window holds. */
