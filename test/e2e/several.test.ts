@@ -259,7 +259,8 @@ suite('a user truncates several indices at once', () => {
     await item('operation').locator('.status').getByText('0%').waitFor();
     assert.equal(await job.getByRole('button', { name: /^Stop/ }).count(), 0, 'nothing is left to stop');
     service.pacing.held = false;
-    await outcome(/^20 rows deleted · still [\d.]+ MB · 1 index$/);
+    // Quick time may have passed before five counts.
+    await outcome(/^20 rows deleted · still [\d.]+ MB · 1 index(?: · not checked)?$/);
     assert.deepEqual(executeRequests(service).map(aspectOf), ['operation']);
     assert.equal(database.rows(...DOOMED).length, 70);
 

@@ -8,6 +8,7 @@ import { deletedRows, wholeEnding } from '../../../truncation/sentTruncation.ts'
 import {
   outcomeHeadline,
   rowsDeletedText,
+  shortStatus,
   type SizeChange,
   sizeChangeOf,
 } from '../../../truncation/texts/statusTexts.ts';
@@ -25,8 +26,9 @@ type EndedItem = Pick<JobItem, 'state' | 'record' | 'status'>;
 
 /** Of a job that has ended. */
 export function jobOutcome(items: readonly EndedItem[], facts: EndFacts): NonNullable<JobView['outcome']> {
-  if (items.every(isWhole)) {
-    return { headline: finishedText(items, facts), deleted: undefined, kind: 'done' };
+  if (items.every(isFinished)) {
+    const kind = items.every(isWhole) ? 'done' : 'trouble';
+    return { headline: finishedText(items, facts), deleted: undefined, kind };
   }
   const isFailed = items.some(({ status }) => status === 'failed');
   return {
@@ -36,10 +38,10 @@ export function jobOutcome(items: readonly EndedItem[], facts: EndFacts): NonNul
   };
 }
 
-/** How many of a job were truncated for certain. */
+/** How many of a job were truncated that didn't finish. */
 function truncatedText(items: readonly EndedItem[]): string {
   const { number } = formatsOf(language());
-  const [done, all] = [number(items.filter(isWhole).length), number(items.length)];
+  const [done, all] = [number(items.filter(isFinished).length), number(items.length)];
   const running = items.find(({ status }) => isRunning(status));
   if (running === undefined) {
     return plural(
@@ -56,7 +58,7 @@ function truncatedText(items: readonly EndedItem[]): string {
   );
 }
 
-/** "1,534 rows deleted · 8 MB → 6 MB · 2 indices". */
+/** "1,534 rows deleted · 8 MB → 6 MB · 2 indices", and why one isn't proven: its rows alone would read as success. */
 function finishedText(items: readonly EndedItem[], { sizeOf, now }: EndFacts): string {
   const { number } = formatsOf(language());
   const deleted = sumOfKnown(items.map(({ record }) => deletedRows(record)));
@@ -67,9 +69,11 @@ function finishedText(items: readonly EndedItem[], { sizeOf, now }: EndFacts): s
       ? undefined
       : { before: sumOf(known.map(({ before }) => before)), after: sumOf(known.map(({ after }) => after)) };
   const count = number(items.length);
+  const unproven = items.find((item) => !isWhole(item))?.record;
   return [
     outcomeHeadline(deleted, change),
     plural(items.length, l10n.t('{0} index', count), l10n.t('{0} indices', count)),
+    ...(unproven === undefined ? [] : [shortStatus(unproven, undefined, now)]),
   ].join(' · ');
 }
 
@@ -113,6 +117,10 @@ export function jobEndMessage(items: readonly EndedItem[], end: JobEnd): JobEndM
 /** Still, after the user stopped the job, changed the connection or closed the page. */
 function isRunning(status: EndedItem['status']): boolean {
   return status === 'running' || status === 'sending';
+}
+
+function isFinished({ status }: EndedItem): boolean {
+  return status === 'finished';
 }
 
 function isWhole({ record }: EndedItem): boolean {

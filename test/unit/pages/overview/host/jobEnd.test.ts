@@ -34,9 +34,9 @@ const left: Item = { ...finished, record: { ...RECORD, ending: { ...FINISHED, re
 suite('The message about the end of a job', () => {
   for (const [what, items, told, facts] of [
     ['that truncated all', [finished, finished], 'Staging: 40 rows deleted · 2 indices', {}],
-    ['of which one was not checked', [finished, unchecked], 'Staging: 1 of 2 indices truncated.', {}],
-    ['of which one left rows', [finished, left], 'Staging: 1 of 2 indices truncated.', {}],
-    ['of which one was not checked, and one failed', [unchecked, failed], 'Staging: 0 of 2 indices truncated.', {}],
+    ['of which one was not checked', [finished, unchecked], 'Staging: 40 rows deleted · 2 indices · not checked', {}],
+    ['of which one left rows', [left, finished], 'Staging: 40 rows deleted · 2 indices · rows left', {}],
+    ['of which one was not checked, and one failed', [unchecked, failed], 'Staging: 1 of 2 indices truncated.', {}],
     ['of which one failed', [finished, failed, unsent], 'Staging: 1 of 3 indices truncated.', {}],
     ['whose only one was refused', [refused], 'Staging: 0 of 1 index truncated.', {}],
     ['of which one was refused', [refused, unsent], 'Staging: 0 of 2 indices truncated.', {}],
