@@ -4,7 +4,6 @@ import { ConnectionLists } from '../connections/loadableList.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
 import type { Folders } from '../platform/folder.ts';
-import { Emitter } from '../platform/events.ts';
 import { Storage, type Memento } from '../platform/storage.ts';
 import { AddedIndices } from './addedIndices.ts';
 import { IndexList, type IndexListOrder } from './indexList.ts';
@@ -17,9 +16,6 @@ export class IndexLists extends ConnectionLists<IndexList> {
   readonly #added: AddedIndices;
   readonly #order: Storage<IndexListOrder>;
   readonly #history: SizeHistoryStore;
-  readonly #grown = new Emitter<string>();
-  /** Fires the ID of a connection whose indices may have grown. */
-  readonly onDidChangeGrowth = this.#grown.event;
 
   constructor(
     store: ConnectionStore,
@@ -34,7 +30,6 @@ export class IndexLists extends ConnectionLists<IndexList> {
     this.#added = new AddedIndices(folders('addedIndices'));
     this.#history = new SizeHistoryStore(folders('sizes'));
     this.#order = new Storage(shared, 'indexOrder', (stored) => (stored === 'name' ? 'name' : undefined));
-    this.subscriptions.push(this.#grown);
   }
 
   /** Growth since earlier days; undefined if unknown. Sends nothing. */
@@ -104,7 +99,7 @@ export class IndexLists extends ConnectionLists<IndexList> {
     if (connection !== undefined && loadedAt !== undefined && this.lists.get(connectionId) === list) {
       const stillExists = (): boolean => this.#store.get(connectionId) !== undefined;
       await this.#history.recordSizes(connection, indices, loadedAt, stillExists);
-      this.#grown.fire(connectionId);
+      this.announce(connectionId);
     }
   }
 }

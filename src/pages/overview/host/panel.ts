@@ -35,8 +35,7 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
   constructor(panel: vscode.WebviewPanel, connection: Connection, parts: OverviewPanelOptions) {
     super(panel, connection, JobRun.ofMany(parts, connection.id), parts);
     this.handlers = { ...this.#tableIntents(), ...this.#jobIntents() };
-    const update = (id: string): void => this.updatePageOf(id);
-    this.subscriptions.push(parts.indexLists.onDidChange(update), parts.indexLists.onDidChangeGrowth(update));
+    this.subscriptions.push(parts.indexLists.onDidChange((id) => this.updatePageOf(id)));
     this.load();
   }
 
