@@ -20,7 +20,7 @@ import { COMMANDS } from '../manifest.ts';
 import { handleOf } from '../ui/handles.ts';
 import { showInformation, showWarning } from '../ui/messages.ts';
 import { settings } from '../ui/settings.ts';
-import { endMessage, problemMessage } from './texts/statusTexts.ts';
+import { endMessage, statusText } from './texts/statusTexts.ts';
 
 export interface Truncations extends Disposable {
   readonly jobs: JobStore;
@@ -96,7 +96,8 @@ function notifyEnded(record: TruncationRecord, refusal: Problem | undefined, con
   const { connectionId, id: recordId, plan } = record;
   const show = l10n.t('Show');
   const showMessage = record.ending?.kind === 'finished' ? showInformation : showWarning;
-  const text = refusal ? problemMessage(plan, connectionName, refusal) : endMessage(record, connectionName);
+  const ending = refusal ?? { sentence: statusText(record, undefined, Date.now()) };
+  const text = endMessage(plan, connectionName, ending);
   void showMessage(text, show).then((chosen) => {
     if (chosen === show) {
       void (refusal === undefined

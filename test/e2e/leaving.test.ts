@@ -133,13 +133,16 @@ suite('a user who leaves the page of a truncation is notified how it ends', () =
     await eventually(() => assert.ok(polls() > polled));
     assert.equal(await notification(page, /./).count(), 0);
     service.pacing.held = false;
-    const told = notification(page, /Truncated dataset\/datasetProfile on שרת\u200E: [\d,]+ rows deleted\.$/);
+    const told = notification(
+      page,
+      /Truncation of dataset\/datasetProfile on שרת\u200E: Finished: [\d,]+ rows deleted\.$/,
+    );
     await inQuickTime(() => told.waitFor());
     const gone = before - database.rows('dataset', 'datasetprofile').length;
     await told.filter({ hasText: `: ${gone.toLocaleString('en')} rows deleted.` }).waitFor();
     assert.match(
       await fromLeftToRight(told.locator('.notification-list-item-message')),
-      /^Truncateddataset\/datasetProfileonתרש:[\d,]+rowsdeleted\.$/,
+      /^Truncationofdataset\/datasetProfileonתרש:Finished:[\d,]+rowsdeleted\.$/,
     );
     assert.equal(await notification(page, /./).count(), 1);
   });
@@ -148,7 +151,7 @@ suite('a user who leaves the page of a truncation is notified how it ends', () =
     await runCommand(page, 'View: Close All Editors');
     const outcome = wizard.getByRole('heading', { name: /^[\d,]+ rows deleted · still / });
     const focused = outcome.and(wizard.locator(':focus'));
-    await answerNotification(page, 'Truncated dataset/datasetProfile', 'Show', focused);
+    await answerNotification(page, 'Truncation of dataset/datasetProfile', 'Show', focused);
     assert.equal(await wizard.getByRole('textbox').count(), 0, 'there is no form');
     await runCommand(page, 'View: Close All Editors');
     await openViewContainer(page, 'DataHub');

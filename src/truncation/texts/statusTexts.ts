@@ -189,24 +189,8 @@ export function spaceText(record: Pick<TruncationRecord, 'report' | 'taskId'>): 
     : undefined;
 }
 
-/** One sentence about the end of a truncation, or its problem. Empty if it hasn't ended. */
-export function endMessage(record: TruncationRecord, connectionName: string): string {
-  const { ending, plan } = record;
-  if (ending === undefined) {
-    return '';
-  }
-  if (ending.kind !== 'finished' || isUnchecked(record) || leftRows(record)) {
-    return problemMessage(plan, connectionName, { sentence: outcomeText(record) });
-  }
-  const { entityType, aspect } = registrySpelling(plan);
-  const names = [entityType, aspect, connectionName] as const;
-  return ending.deleted === undefined
-    ? l10n.t('Truncated {0}/{1} on {2}.', ...names)
-    : l10n.t('Truncated {0}/{1} on {2}: {3}.', ...names, rowsDeletedText(ending.deleted));
-}
-
-/** Names the truncation, and says why it failed or isn't known to have worked. */
-export function problemMessage(target: IndexName, connectionName: string, { sentence }: Problem): string {
+/** Names the truncation, and says how it ended, or why it isn't known to have worked. */
+export function endMessage(target: IndexName, connectionName: string, { sentence }: Problem): string {
   const { entityType, aspect } = registrySpelling(target);
   return l10n.t('Truncation of {0}/{1} on {2}: {3}', entityType, aspect, connectionName, sentence);
 }

@@ -36,15 +36,12 @@ function stillAt(done: number, since = NOW): TaskProgress & { readonly seen: Pro
   return { ...deleting(done, 100), seen: { at: NOW + 3 * MINUTE, since, hasMoved: true, isReported: false } };
 }
 
-const DONE = 'Truncated dataset/datasetProfile on Production';
-const ABOUT = 'Truncation of dataset/datasetProfile on Production:';
 const LEFT = 'Finished, but searches still find 1,500 rows dated before the cutoff.';
 const UNCHECKED = 'Finished on the server; not checked.';
 const NO_ANSWER = { kind: 'unknown', reason: 'lost' } as const;
 const LATER = NOW + 3 * MINUTE;
 
-/** In full, in short, and in the message about its end, which there is none of while it is open. */
-type Said = readonly [full: string, short: string, message?: string];
+type Said = readonly [full: string, short: string];
 
 suite('A truncation', () => {
   for (const [record, said, progress, now = NOW] of [
@@ -58,29 +55,29 @@ suite('A truncation', () => {
     [RECORD, ['Deleting: 62 of 100 rows.', '62%, stalled'], stillAt(62), LATER],
     [reindexing, ['Copying rows to keep: 1 of 100.', '1%'], { counts: 'copied', done: 1, total: 100 }],
     [whole, ['Counting what is left…', 'checking…'], deleting(20, 20)],
-    [ended(FINISHED), ['Finished: 20 rows deleted.', '20 rows deleted', `${DONE}: 20 rows deleted.`], deleting(1, 2)],
-    [finished({ deleted: 1 }), ['Finished: 1 row deleted.', '1 row deleted', `${DONE}: 1 row deleted.`]],
-    [finished({ deleted: undefined }), ['Finished.', 'finished', `${DONE}.`]],
-    [finished({ readers: 'rowsLeft', rowsLeft: 1_500 }), [LEFT, 'rows left', `${ABOUT} ${LEFT}`]],
-    [finished({ readers: 'notChecked' }), [UNCHECKED, 'not checked', `${ABOUT} ${UNCHECKED}`]],
-    [ended(FAILED), [NEVER_BEGAN, 'failed', `${ABOUT} ${NEVER_BEGAN}`]],
-    [ended(FAILED, reindexing), [NEVER_BEGAN, 'rows may be hidden', `${ABOUT} ${NEVER_BEGAN}`]],
-    [ended(NO_ANSWER), [NO_RESPONSE, 'outcome unknown', `${ABOUT} ${NO_RESPONSE}`]],
-    [
-      ended({ ...NO_ANSWER, hidesRows: true }, reindexing),
-      [NO_RESPONSE, 'rows may be hidden', `${ABOUT} ${NO_RESPONSE}`],
-    ],
-    [
-      ended({ ...NO_ANSWER, hidesRows: false }, reindexing),
-      [NO_RESPONSE, 'outcome unknown', `${ABOUT} ${NO_RESPONSE}`],
-    ],
+    [ended(FINISHED), ['Finished: 20 rows deleted.', '20 rows deleted'], deleting(1, 2)],
+    [finished({ deleted: 1 }), ['Finished: 1 row deleted.', '1 row deleted']],
+    [finished({ deleted: undefined }), ['Finished.', 'finished']],
+    [finished({ readers: 'rowsLeft', rowsLeft: 1_500 }), [LEFT, 'rows left']],
+    [finished({ readers: 'notChecked' }), [UNCHECKED, 'not checked']],
+    [ended(FAILED), [NEVER_BEGAN, 'failed']],
+    [ended(FAILED, reindexing), [NEVER_BEGAN, 'rows may be hidden']],
+    [ended(NO_ANSWER), [NO_RESPONSE, 'outcome unknown']],
+    [ended({ ...NO_ANSWER, hidesRows: true }, reindexing), [NO_RESPONSE, 'rows may be hidden']],
+    [ended({ ...NO_ANSWER, hidesRows: false }, reindexing), [NO_RESPONSE, 'outcome unknown']],
   ] as readonly (readonly [TruncationRecord, Said, TaskProgress?, number?])[]) {
     test(`is said in each voice: ${said.join(' | ')}`, () => {
-      const [full, short, message = ''] = said;
-      const voices = [statusText(record, progress, now), shortStatus(record, { progress }, now)];
-      assert.deepEqual([...voices, endMessage(record, 'Production')], [full, short, message]);
+      assert.deepEqual([statusText(record, progress, now), shortStatus(record, { progress }, now)], said);
     });
   }
+
+  test('is named in the message about its end', () => {
+    const sentence = statusText(ended(FINISHED), undefined, NOW);
+    assert.equal(
+      endMessage(RECORD.plan, 'Production', { sentence }),
+      'Truncation of dataset/datasetProfile on Production: Finished: 20 rows deleted.',
+    );
+  });
 
   test('is said in the language of VS Code', (context) => {
     useLanguage('de', {});
