@@ -38,22 +38,6 @@ suite('The claims of an access token', () => {
     test(`are not read from ${what}`, () => assert.equal(readTokenClaims(text), undefined));
   }
 
-  test('of any text are nothing, or are bounded and can be shown as a date', () => {
-    fc.assert(
-      fc.property(
-        fc.oneof(
-          fc.string(),
-          fc.jsonValue().map((claims) => tokenWith(claims)),
-        ),
-        (text) => {
-          const claims = readTokenClaims(text);
-          const { expiresAtMillis = null } = claims ?? {};
-          assert.ok(expiresAtMillis === null || !Number.isNaN(new Date(expiresAtMillis).getTime()));
-        },
-      ),
-    );
-  });
-
   test('are what was written', () => {
     const name = fc.string({ minLength: 1, maxLength: 200, unit: 'grapheme' });
     fc.assert(
