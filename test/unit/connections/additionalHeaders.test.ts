@@ -79,21 +79,17 @@ suite('A typed header', () => {
   });
 });
 
-suite('What is handed to another program', () => {
-  test('says which headers are not in it', () => {
-    const origin = 'https://a.example.com';
-    assert.deepEqual(headersLeftOut({ signIn: { origin, storedAt: 1, headerNames: ['X-Key', 'X-Id'] } }), [
-      "This connection's additional headers aren't included: X-Key, X-Id.",
-    ]);
-    assert.deepEqual([headersLeftOut({}), headersLeftOut({ signIn: { origin, storedAt: 1 } })], [[], []]);
-  });
+test('What is handed to another program says which headers are not in it', () => {
+  const origin = 'https://a.example.com';
+  assert.deepEqual(headersLeftOut({ signIn: { origin, storedAt: 1, headerNames: ['X-Key', 'X-Id'] } }), [
+    "This connection's additional headers aren't included: X-Key, X-Id.",
+  ]);
+  assert.deepEqual([headersLeftOut({}), headersLeftOut({ signIn: { origin, storedAt: 1 } })], [[], []]);
 });
 
-suite('Headers of a file', () => {
-  test('are taken if they can be sent', () => {
-    assert.deepEqual(
-      importedHeaders({ Key: 'a', 'X-Number': 7, 'X-A: b': 'c', Authorization: 'b', 'X-None': null, 'X-Empty': '' }),
-      { Key: 'a', 'X-Number': '7' },
-    );
-  });
+test('Headers of a file are taken if they can be sent', () => {
+  assert.deepEqual(
+    importedHeaders({ Key: 'a', 'X-Number': 7, 'X-A: b': 'c', Authorization: 'b', 'X-None': null, 'X-Empty': '' }),
+    { Key: 'a', 'X-Number': '7' },
+  );
 });

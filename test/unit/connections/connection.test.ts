@@ -46,22 +46,20 @@ suite('A stored connection', () => {
   }
 });
 
-suite('Plain HTTP', () => {
-  for (const [baseUrl, plainHttpOrigin, lacks] of [
-    ['https://datahub.example.com', undefined, false],
-    ['http://datahub.example.com', undefined, true],
-    ['http://datahub.example.com', 'http://datahub.example.com', false],
-    ['http://localhost:8080', undefined, false],
-    ['http://localhost.example.com', undefined, true],
-    ['http://datahub.example.com/any/path', 'http://datahub.example.com', false],
-    ['http://datahub.example.com:8080', 'http://datahub.example.com', true],
-    ['http://datahub.example.com.evil.example.com', 'http://datahub.example.com', true],
-  ] as const) {
-    test(`to ${baseUrl} ${lacks ? 'needs' : 'needs no'} consent beside that to ${plainHttpOrigin ?? 'nothing'}`, () => {
-      assert.equal(lacksConsent({ baseUrl, plainHttpOrigin }), lacks);
-    });
-  }
-});
+for (const [baseUrl, plainHttpOrigin, lacks] of [
+  ['https://datahub.example.com', undefined, false],
+  ['http://datahub.example.com', undefined, true],
+  ['http://datahub.example.com', 'http://datahub.example.com', false],
+  ['http://localhost:8080', undefined, false],
+  ['http://localhost.example.com', undefined, true],
+  ['http://datahub.example.com/any/path', 'http://datahub.example.com', false],
+  ['http://datahub.example.com:8080', 'http://datahub.example.com', true],
+  ['http://datahub.example.com.evil.example.com', 'http://datahub.example.com', true],
+] as const) {
+  test(`Plain HTTP to ${baseUrl} ${lacks ? 'needs' : 'needs no'} consent beside that to ${plainHttpOrigin ?? 'nothing'}`, () => {
+    assert.equal(lacksConsent({ baseUrl, plainHttpOrigin }), lacks);
+  });
+}
 
 /** What tells connections apart: lists, requests, consents and reviews belong to one of these. */
 const KEYS = { identityOf, sessionOf, accessOf, accountOf } as const;

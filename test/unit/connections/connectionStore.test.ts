@@ -172,58 +172,54 @@ suite('The role of a connection', () => {
   });
 });
 
-suite('A connection’s file that can’t be read', () => {
-  for (const [what, text] of Object.entries(UNREADABLE)) {
-    test(`because it ${what} is listed, and never used`, async (context) => {
-      const { shared, window, connection, open } = await machine(context, 'a-token');
-      const { id } = connection;
-      const other = await addConnection(window, connectionTo(ADDRESS));
-      await window.store.use(id);
-      let told = 0;
-      window.store.onDidChange(() => told++);
-      await writeFile(fileOf(shared, 'connections', id), text);
-      assert.equal(await window.store.getFresh(id), undefined);
-      assert.equal(told, 1);
-      for (const { store } of [window, await open()]) {
-        assert.deepEqual([store.unreadable(), store.all(), store.inUse()], [[id], [other], other]);
-        assert.equal(store.failure, undefined);
-        assert.equal(await store.change(id, () => ({ name: 'Renamed' })), undefined);
-      }
-      assert.equal(await readFile(fileOf(shared, 'connections', id), 'utf8'), text, 'it was rewritten');
-      await removeFrom(window, id);
-      assert.deepEqual([window.store.unreadable(), window.store.all()], [[], [other]]);
-      assert.deepEqual(new Set(await filesIn(shared)), new Set([`${other.id}.json`]));
-      assert.deepEqual([await secretOf(shared, connection), shared.memory.keys()], [undefined, []]);
-    });
-  }
-});
+for (const [what, text] of Object.entries(UNREADABLE)) {
+  test(`A connection’s file that can’t be read because it ${what} is listed, and never used`, async (context) => {
+    const { shared, window, connection, open } = await machine(context, 'a-token');
+    const { id } = connection;
+    const other = await addConnection(window, connectionTo(ADDRESS));
+    await window.store.use(id);
+    let told = 0;
+    window.store.onDidChange(() => told++);
+    await writeFile(fileOf(shared, 'connections', id), text);
+    assert.equal(await window.store.getFresh(id), undefined);
+    assert.equal(told, 1);
+    for (const { store } of [window, await open()]) {
+      assert.deepEqual([store.unreadable(), store.all(), store.inUse()], [[id], [other], other]);
+      assert.equal(store.failure, undefined);
+      assert.equal(await store.change(id, () => ({ name: 'Renamed' })), undefined);
+    }
+    assert.equal(await readFile(fileOf(shared, 'connections', id), 'utf8'), text, 'it was rewritten');
+    await removeFrom(window, id);
+    assert.deepEqual([window.store.unreadable(), window.store.all()], [[], [other]]);
+    assert.deepEqual(new Set(await filesIn(shared)), new Set([`${other.id}.json`]));
+    assert.deepEqual([await secretOf(shared, connection), shared.memory.keys()], [undefined, []]);
+  });
+}
 
-suite('The folder of the connections', () => {
-  for (const kind of ['connections', 'roles'] as const) {
-    test(`that can’t be read is a failure, and shows what was there before: ${kind}`, async (context) => {
-      const { shared, window, connection } = await machine(context);
-      let told = 0;
-      window.store.onDidChange(() => told++);
-      await rm(join(shared.path, kind), { recursive: true });
-      await writeFile(join(shared.path, kind), 'no folder');
-      await window.store.reload();
-      assert.deepEqual([window.store.failure?.kind, told], ['storage', 1]);
-      assert.deepEqual(knownTo(window, connection), connection);
-      const choice = window.store.setRole(connection.id, 'readOnly');
-      for (const failure of [window.store.getFresh(connection.id), choice]) {
-        assert.equal((await failureOf(failure)).kind, 'storage');
-      }
-      const later = windowOn(shared);
-      await later.store.load();
-      assert.equal(later.store.failure?.kind, 'storage');
-      await rm(join(shared.path, kind));
-      await later.store.load();
-      assert.equal(later.store.failure, undefined);
-      await window.store.reload();
-      assert.equal(window.store.failure, undefined);
-    });
-  }
-});
+for (const kind of ['connections', 'roles'] as const) {
+  test(`The folder of the connections that can’t be read is a failure, and shows what was there before: ${kind}`, async (context) => {
+    const { shared, window, connection } = await machine(context);
+    let told = 0;
+    window.store.onDidChange(() => told++);
+    await rm(join(shared.path, kind), { recursive: true });
+    await writeFile(join(shared.path, kind), 'no folder');
+    await window.store.reload();
+    assert.deepEqual([window.store.failure?.kind, told], ['storage', 1]);
+    assert.deepEqual(knownTo(window, connection), connection);
+    const choice = window.store.setRole(connection.id, 'readOnly');
+    for (const failure of [window.store.getFresh(connection.id), choice]) {
+      assert.equal((await failureOf(failure)).kind, 'storage');
+    }
+    const later = windowOn(shared);
+    await later.store.load();
+    assert.equal(later.store.failure?.kind, 'storage');
+    await rm(join(shared.path, kind));
+    await later.store.load();
+    assert.equal(later.store.failure, undefined);
+    await window.store.reload();
+    assert.equal(window.store.failure, undefined);
+  });
+}
 
 suite('What is known of a credential', () => {
   test('is shown as long as it belongs to the connection: another user has the token of another server', async (context) => {

@@ -95,22 +95,20 @@ suite('A credential', () => {
   });
 });
 
-suite('The copy of what is known of a credential', () => {
-  test('is corrected when the secret is read', async (context) => {
-    const { shared, connection, open } = await machine(context, TOKEN);
-    const key = `signIn.${connection.id}`;
-    for (const wrong of [undefined, { ...connection.signIn, storedAt: 1 }, { damaged: true }]) {
-      await shared.memory.update(key, wrong);
-      const window = await open();
-      assert.equal(await window.credentials.read(knownTo(window, connection)), TOKEN);
-      assert.deepEqual(knownTo(window, connection).signIn, connection.signIn);
-      assert.deepEqual(shared.memory.get(key), JSON.parse(JSON.stringify(connection.signIn)));
-    }
-    const window = await open({ secrets: memorySecrets() });
-    assert.deepEqual(knownTo(window, connection).signIn, connection.signIn, 'it is believed until the secret is read');
-    assert.equal(await window.credentials.read(connection), undefined);
-    assert.deepEqual([knownTo(window, connection).signIn, shared.memory.get(key)], [undefined, undefined]);
-  });
+test('The copy of what is known of a credential is corrected when the secret is read', async (context) => {
+  const { shared, connection, open } = await machine(context, TOKEN);
+  const key = `signIn.${connection.id}`;
+  for (const wrong of [undefined, { ...connection.signIn, storedAt: 1 }, { damaged: true }]) {
+    await shared.memory.update(key, wrong);
+    const window = await open();
+    assert.equal(await window.credentials.read(knownTo(window, connection)), TOKEN);
+    assert.deepEqual(knownTo(window, connection).signIn, connection.signIn);
+    assert.deepEqual(shared.memory.get(key), JSON.parse(JSON.stringify(connection.signIn)));
+  }
+  const window = await open({ secrets: memorySecrets() });
+  assert.deepEqual(knownTo(window, connection).signIn, connection.signIn, 'it is believed until the secret is read');
+  assert.equal(await window.credentials.read(connection), undefined);
+  assert.deepEqual([knownTo(window, connection).signIn, shared.memory.get(key)], [undefined, undefined]);
 });
 
 suite('A sign-out', () => {
@@ -178,22 +176,20 @@ test('Sign-ins and sign-outs count in their order, in each window, though the cl
   }
 });
 
-suite('A rotation', () => {
-  test('that fails leaves the former token, and what is known of it', async (context) => {
-    const on = await machine(context, TOKEN);
-    const { shared, connection } = on;
-    const window = await on.open(refusing(shared, 'secrets.store'));
-    const { credentials } = window;
-    for (const isRead of [false, true]) {
-      if (isRead) assert.equal(await credentials.read(connection), TOKEN);
-      const failure = await failureOf(credentials.store(connection, ANOTHER, { tokenId: 'new' }));
-      assert.match(failure.message, /Couldn't save the access token/);
-      assert.deepEqual(knownTo(window, connection).signIn, connection.signIn);
-      assert.equal(await credentials.hasEnded(knownTo(window, connection)), false);
-    }
-    assert.equal(await credentials.read(connection), TOKEN);
-    assert.equal(await readLater(on), TOKEN);
-  });
+test('A rotation that fails leaves the former token, and what is known of it', async (context) => {
+  const on = await machine(context, TOKEN);
+  const { shared, connection } = on;
+  const window = await on.open(refusing(shared, 'secrets.store'));
+  const { credentials } = window;
+  for (const isRead of [false, true]) {
+    if (isRead) assert.equal(await credentials.read(connection), TOKEN);
+    const failure = await failureOf(credentials.store(connection, ANOTHER, { tokenId: 'new' }));
+    assert.match(failure.message, /Couldn't save the access token/);
+    assert.deepEqual(knownTo(window, connection).signIn, connection.signIn);
+    assert.equal(await credentials.hasEnded(knownTo(window, connection)), false);
+  }
+  assert.equal(await credentials.read(connection), TOKEN);
+  assert.equal(await readLater(on), TOKEN);
 });
 
 suite('A credential in another window', () => {

@@ -153,20 +153,18 @@ suite('A loadable list', () => {
   });
 });
 
-suite('What is known of a connection', () => {
-  test('is dropped once that leads elsewhere or is removed in any window, but not with a new name', async (context) => {
-    const { window, connection, open } = await machine(context);
-    const { id } = connection;
-    const other = await open();
-    const dropped: string[] = [];
-    onConnectionsChanged(window.store, identityOf, (one) => dropped.push(one));
-    await window.store.change(id, () => ({ name: 'Renamed' }));
-    assert.deepEqual(dropped, []);
-    await other.store.change(id, () => ({ baseUrl: 'https://other.example.com' }));
-    await window.store.reload();
-    assert.deepEqual(dropped, [id]);
-    await removeFrom(other, id);
-    await window.store.reload();
-    assert.deepEqual(dropped, [id, id]);
-  });
+test('What is known of a connection is dropped once that leads elsewhere or is removed in any window, but not with a new name', async (context) => {
+  const { window, connection, open } = await machine(context);
+  const { id } = connection;
+  const other = await open();
+  const dropped: string[] = [];
+  onConnectionsChanged(window.store, identityOf, (one) => dropped.push(one));
+  await window.store.change(id, () => ({ name: 'Renamed' }));
+  assert.deepEqual(dropped, []);
+  await other.store.change(id, () => ({ baseUrl: 'https://other.example.com' }));
+  await window.store.reload();
+  assert.deepEqual(dropped, [id]);
+  await removeFrom(other, id);
+  await window.store.reload();
+  assert.deepEqual(dropped, [id, id]);
 });
