@@ -158,18 +158,16 @@ suite('A folder', () => {
   });
 });
 
-suite('A created file', () => {
-  test('has one winner without hard links, and is on disk', async (context) => {
-    const path = await freshPath(context);
-    const writes = listWrites(context, {
-      link: () => Promise.reject(Object.assign(new Error('No links here.'), { code: 'EPERM' })),
-    });
-    assert.equal(await folderAt(path).create('a.json', '{"mine":true}'), true);
-    assert.deepEqual(writes.slice(-3), ['copies to a.json', 'syncs a.json', 'syncs values']);
-    assert.equal(await folderAt(path).create('a.json', '{}'), false);
-    assert.deepEqual(await folderAt(path).readAll(), new Map([['a.json', '{"mine":true}']]));
-    assert.deepEqual(await readdir(path), ['a.json'], 'nothing is left beside it');
+test('A created file has one winner without hard links, and is on disk', async (context) => {
+  const path = await freshPath(context);
+  const writes = listWrites(context, {
+    link: () => Promise.reject(Object.assign(new Error('No links here.'), { code: 'EPERM' })),
   });
+  assert.equal(await folderAt(path).create('a.json', '{"mine":true}'), true);
+  assert.deepEqual(writes.slice(-3), ['copies to a.json', 'syncs a.json', 'syncs values']);
+  assert.equal(await folderAt(path).create('a.json', '{}'), false);
+  assert.deepEqual(await folderAt(path).readAll(), new Map([['a.json', '{"mine":true}']]));
+  assert.deepEqual(await readdir(path), ['a.json'], 'nothing is left beside it');
 });
 
 suite('A replaced file', () => {

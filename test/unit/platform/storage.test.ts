@@ -8,17 +8,15 @@ function numbersIn(memory: Memory, prefix = 'number.'): Storage<number> {
   return new Storage(memory, prefix, (stored) => (typeof stored === 'number' ? stored : undefined));
 }
 
-suite('A value in VS Code’s storage', () => {
-  test('is known to every window until undefined deletes it, apart from those of other kinds', async () => {
-    const memory = new Memory();
-    const [numbers, others] = [numbersIn(memory, 'number.'), numbersIn(memory, 'other.')];
-    await numbers.set('a', 1);
-    await others.set('a', 2);
-    assert.deepEqual([numbers.get('a'), others.get('a'), numbersIn(memory).get('a')], [1, 2, 1]);
-    assert.deepEqual([numbers.get('b'), memory.keys()], [undefined, ['number.a', 'other.a']]);
-    await others.set('a', undefined);
-    assert.deepEqual([numbers.get('a'), others.get('a'), memory.keys()], [1, undefined, ['number.a']]);
-  });
+test('A value in VS Code’s storage is known to every window until undefined deletes it, apart from those of other kinds', async () => {
+  const memory = new Memory();
+  const [numbers, others] = [numbersIn(memory, 'number.'), numbersIn(memory, 'other.')];
+  await numbers.set('a', 1);
+  await others.set('a', 2);
+  assert.deepEqual([numbers.get('a'), others.get('a'), numbersIn(memory).get('a')], [1, 2, 1]);
+  assert.deepEqual([numbers.get('b'), memory.keys()], [undefined, ['number.a', 'other.a']]);
+  await others.set('a', undefined);
+  assert.deepEqual([numbers.get('a'), others.get('a'), memory.keys()], [1, undefined, ['number.a']]);
 });
 
 /** As VS Code's global state: a write comes back to its window, and replaces all values there. */

@@ -51,15 +51,13 @@ const SLOW: Readonly<Record<string, string>> = {
   'nested arrays in a text of a result': JSON.stringify({ value: '['.repeat(size / 2) + ']'.repeat(size / 2 - 20) }),
 };
 
-suite('16 MB', () => {
-  for (const [what, text] of Object.entries(SLOW)) {
-    for (const status of [200, 400, 500]) {
-      test(`of ${what} with status ${status} are refused within seconds`, async () => {
-        const before = process.cpuUsage().user;
-        await failureOf(LISTINGS['sizes']?.(answering(text, status)) ?? Promise.resolve());
-        const seconds = (process.cpuUsage().user - before) / 1_000_000;
-        assert.ok(seconds < 2.5, `${seconds} s`);
-      });
-    }
+for (const [what, text] of Object.entries(SLOW)) {
+  for (const status of [200, 400, 500]) {
+    test(`16 MB of ${what} with status ${status} are refused within seconds`, async () => {
+      const before = process.cpuUsage().user;
+      await failureOf(LISTINGS['sizes']?.(answering(text, status)) ?? Promise.resolve());
+      const seconds = (process.cpuUsage().user - before) / 1_000_000;
+      assert.ok(seconds < 2.5, `${seconds} s`);
+    });
   }
-});
+}

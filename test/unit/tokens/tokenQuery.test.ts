@@ -43,24 +43,20 @@ suite('A filter', () => {
   });
 });
 
-suite('What a filter says of a token', () => {
-  test("is said only of one that meets it: a new one needn't", () => {
-    const query: TokenListQuery = { scope: 'all', filters: [{ kind: 'neverExpires' }] };
-    assert.deepEqual(saidOfToken(query, { expiresAt: null }, NOW), { expiry: true, user: false });
-    assert.deepEqual(saidOfToken(query, { expiresAt: NOW + DAY }, NOW), { expiry: false, user: false });
-    const expired: TokenListQuery = { scope: 'own', filters: [EXPIRED] };
-    assert.equal(saidOfToken(expired, { expiresAt: NOW - 1 }, NOW).expiry, true);
-    assert.equal(saidOfToken(expired, { expiresAt: NOW + 1 }, NOW).expiry, false);
-  });
+test("What a filter says of a token is said only of one that meets it: a new one needn't", () => {
+  const query: TokenListQuery = { scope: 'all', filters: [{ kind: 'neverExpires' }] };
+  assert.deepEqual(saidOfToken(query, { expiresAt: null }, NOW), { expiry: true, user: false });
+  assert.deepEqual(saidOfToken(query, { expiresAt: NOW + DAY }, NOW), { expiry: false, user: false });
+  const expired: TokenListQuery = { scope: 'own', filters: [EXPIRED] };
+  assert.equal(saidOfToken(expired, { expiresAt: NOW - 1 }, NOW).expiry, true);
+  assert.equal(saidOfToken(expired, { expiresAt: NOW + 1 }, NOW).expiry, false);
 });
 
-suite('A filter by creator', () => {
-  test('lists the tokens of all users, as long as it is set', () => {
-    const filter: TokenQueryFilter = { field: 'ownerUrn', value: 'urn:li:corpuser:jdoe', condition: 'EQUAL' };
-    const query: TokenListQuery = { ...OWN_TOKENS, filters: [filter] };
-    assert.deepEqual([listsAllUsers(query), query.scope], [true, 'own']);
-    assert.equal(listsAllUsers({ ...query, filters: [] }), false);
-  });
+test('A filter by creator lists the tokens of all users, as long as it is set', () => {
+  const filter: TokenQueryFilter = { field: 'ownerUrn', value: 'urn:li:corpuser:jdoe', condition: 'EQUAL' };
+  const query: TokenListQuery = { ...OWN_TOKENS, filters: [filter] };
+  assert.deepEqual([listsAllUsers(query), query.scope], [true, 'own']);
+  assert.equal(listsAllUsers({ ...query, filters: [] }), false);
 });
 
 suite('A request', () => {

@@ -96,12 +96,10 @@ suite('A server’s text', () => {
   });
 });
 
-suite('In an endless text', () => {
-  test('only the first 20,000 characters are read', () => {
-    assert.equal(readableServerText(`${' '.repeat(19_999)}x`, READING), 'x');
-    assert.equal(readableServerText(`${' '.repeat(20_000)}x`, READING), undefined);
-    assert.equal(plainLine(`${' '.repeat(19_999)}xy`, 50), 'x');
-  });
+test('In an endless text only the first 20,000 characters are read', () => {
+  assert.equal(readableServerText(`${' '.repeat(19_999)}x`, READING), 'x');
+  assert.equal(readableServerText(`${' '.repeat(20_000)}x`, READING), undefined);
+  assert.equal(plainLine(`${' '.repeat(19_999)}xy`, 50), 'x');
 });
 
 suite('A name from a server', () => {

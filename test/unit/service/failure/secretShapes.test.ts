@@ -61,104 +61,97 @@ const LEAKS: readonly (readonly [what: string, text: string, secret?: string])[]
   ['Token', 'Authorization: Token 9944b09199c62bcf9418ad846dd0e4bb', '9944b09199c62bcf'],
 ];
 
-suite('An unknown secret in markup is removed with the markup', () => {
-  for (const [what, text] of [
-    ['an element', `<user><name>x</name><password>${PASSWORD}</password></user>`],
-    ['an element with a name', `<property name="db.password">${PASSWORD}</property>`],
-  ] as const) {
-    test(what, () => assert.ok(!readableServerText(text, READING)?.includes(PASSWORD)));
-  }
-});
+for (const [what, text] of [
+  ['an element', `<user><name>x</name><password>${PASSWORD}</password></user>`],
+  ['an element with a name', `<property name="db.password">${PASSWORD}</property>`],
+] as const) {
+  test(`An unknown secret in markup is removed with the markup: ${what}`, () =>
+    assert.ok(!readableServerText(text, READING)?.includes(PASSWORD)));
+}
 
-suite('An unknown secret is removed from a text', () => {
-  for (const [what, text, secret = PASSWORD] of LEAKS) {
-    test(what, () => {
-      assert.ok(text.includes(secret));
-      for (const shown of [redactSecrets(text), readableServerText(text, READING) ?? '']) {
-        assert.ok(!shown.includes(secret), shown);
-        assert.ok(shown.includes('<redacted>'), shown);
-      }
-    });
-  }
-});
+for (const [what, text, secret = PASSWORD] of LEAKS) {
+  test(`An unknown secret is removed from a text: ${what}`, () => {
+    assert.ok(text.includes(secret));
+    for (const shown of [redactSecrets(text), readableServerText(text, READING) ?? '']) {
+      assert.ok(!shown.includes(secret), shown);
+      assert.ok(shown.includes('<redacted>'), shown);
+    }
+  });
+}
 
-suite('The text around it stays unchanged', () => {
-  for (const [text, shown] of [
-    [
-      `jdbc:sqlserver://db:1433;databaseName=dh;user=sa;password=${PASSWORD};encrypt=true`,
-      'jdbc:sqlserver://db:1433;databaseName=dh;user=sa;password=<redacted>;encrypt=true',
-    ],
-    [
-      `Cannot connect to https://admin:${PASSWORD}@es.example.com:9200/_search: refused`,
-      'Cannot connect to https://<redacted>@es.example.com:9200/_search: refused',
-    ],
-    [`Got Authorization: Basic ${BASIC}, which is wrong`, 'Got Authorization: <redacted>, which is wrong'],
-    [`EBEAN_DATASOURCE_PASSWORD=${PASSWORD} is wrong`, 'EBEAN_DATASOURCE_PASSWORD=<redacted> is wrong'],
-    ['{"accessToken":"0123-opaque","name":"ci"}', '{"accessToken":<redacted>,"name":"ci"}'],
-    ['login with password=hunter2&user=x failed', 'login with password=<redacted>&user=x failed'],
-    ['password="hunter 2" cut', 'password=<redacted> cut'],
-    ['password="hunter 2', 'password=<redacted>'],
-    ["password='hunter 2' cut", 'password=<redacted> cut'],
-    ["password='hunter 2", 'password=<redacted>'],
-    ['bearer  \t opaque-token', 'Bearer <redacted>'],
-    [`new token ${CREDENTIAL} made`, 'new token <redacted> made'],
-    [`cut off: ${CREDENTIAL.slice(0, 30)}`, 'cut off: <redacted>'],
-    [`wrapped: ${CREDENTIAL.replace(/.{40}/g, '$&\r\n')}`, 'wrapped: <redacted>'],
-    ['split: eyJhbGciOiJIUzI1 .c2lnbmF0dXJl', 'split: <redacted>'],
-    ...['idToken', 'id_token', 'refreshToken', 'refresh_token', 'ACCESS_TOKEN', 'Secret', 'cookie'].map(
-      (name) => [`${name}=hunter2`, `${name}=<redacted>`] as const,
-    ),
-  ] as const) {
-    test(shown, () => {
-      assert.equal(redactSecrets(text), shown);
-      assert.equal(readableServerText(text, READING), shown);
-      assert.equal(redactSecrets(shown), shown);
-    });
-  }
-});
+for (const [text, shown] of [
+  [
+    `jdbc:sqlserver://db:1433;databaseName=dh;user=sa;password=${PASSWORD};encrypt=true`,
+    'jdbc:sqlserver://db:1433;databaseName=dh;user=sa;password=<redacted>;encrypt=true',
+  ],
+  [
+    `Cannot connect to https://admin:${PASSWORD}@es.example.com:9200/_search: refused`,
+    'Cannot connect to https://<redacted>@es.example.com:9200/_search: refused',
+  ],
+  [`Got Authorization: Basic ${BASIC}, which is wrong`, 'Got Authorization: <redacted>, which is wrong'],
+  [`EBEAN_DATASOURCE_PASSWORD=${PASSWORD} is wrong`, 'EBEAN_DATASOURCE_PASSWORD=<redacted> is wrong'],
+  ['{"accessToken":"0123-opaque","name":"ci"}', '{"accessToken":<redacted>,"name":"ci"}'],
+  ['login with password=hunter2&user=x failed', 'login with password=<redacted>&user=x failed'],
+  ['password="hunter 2" cut', 'password=<redacted> cut'],
+  ['password="hunter 2', 'password=<redacted>'],
+  ["password='hunter 2' cut", 'password=<redacted> cut'],
+  ["password='hunter 2", 'password=<redacted>'],
+  ['bearer  \t opaque-token', 'Bearer <redacted>'],
+  [`new token ${CREDENTIAL} made`, 'new token <redacted> made'],
+  [`cut off: ${CREDENTIAL.slice(0, 30)}`, 'cut off: <redacted>'],
+  [`wrapped: ${CREDENTIAL.replace(/.{40}/g, '$&\r\n')}`, 'wrapped: <redacted>'],
+  ['split: eyJhbGciOiJIUzI1 .c2lnbmF0dXJl', 'split: <redacted>'],
+  ...['idToken', 'id_token', 'refreshToken', 'refresh_token', 'ACCESS_TOKEN', 'Secret', 'cookie'].map(
+    (name) => [`${name}=hunter2`, `${name}=<redacted>`] as const,
+  ),
+] as const) {
+  test(`The text around an unknown secret stays unchanged: ${shown}`, () => {
+    assert.equal(redactSecrets(text), shown);
+    assert.equal(readableServerText(text, READING), shown);
+    assert.equal(redactSecrets(shown), shown);
+  });
+}
 
-suite('An ordinary text stays unchanged', () => {
-  for (const text of [
-    'Access token no longer exists',
-    'Invalid token: expired',
-    'Access token: missing.',
-    "Authorization header missing 'Bearer' prefix.",
-    "Request is missing 'Authorization' header.",
-    'Bearer authentication is required',
-    'WWW-Authenticate: Bearer realm="DataHub", error="invalid_token"',
-    'WWW-Authenticate: Basic realm="DataHub"',
-    'Basic authentication is not supported for https://datahub.example.com:8080/api/graphql',
-    'Session: expired',
-    'Basic: not supported',
-    '<property name="db.user">datahub</property>',
-    '<name>fs.s3a.endpoint</name><value>s3.example.com</value>',
-    'In this session: not found, sessions: 4, outside: 7',
-    'Token "nightly" was not found, token \'nightly build 7\' neither',
-    'The password is wrong. "Sign in" again.',
-    '{"value":"json","name":"Accept"},{"name":"Authorization"}',
-    'Token type: PERSONAL, token id: 4ffa-11',
-    'Revoked token urn:li:dataHubAccessToken:0aEd7dbnLxz3AIbkrJ1u3g',
-    'Digest mismatch for sha256',
-    'method [GET], host [https://search.example.com:443], URI [*aspect_v1/_stats], status line [HTTP/1.1 400 Bad Request]',
-    'Delete 42 out of 100 rows (42.00%). Reindexing the aspect without the deleted records. This was a dry run.',
-    'Failed to find entity with name datasets in EntityRegistry',
-    'no such index [dataset_operationaspect_v1]',
-    'Could not reach https://datahub.example.com:8080/users/jdoe@example.com',
-    'Write to admin@example.com about https://datahub.example.com',
-    'max_tokens: 100, totalTokens=57, tokens: 3',
-    'aspect key: urn:li:dataset:(urn:li:dataPlatform:hive,x,PROD)',
-    'partition key: 7, public key: none',
-    'NullPointerException at index 3: value=null, name: x',
-    'Kansas: 3, mapping: 4, compass=5, bypass: on',
-    'You need the privilege "Generate Personal Access Tokens".',
-    '12:30:45 GMT, ratio 3:4, a=b&c=d, {"count":3,"total":4}',
-    'task qhxGdzytQS-pQek8CwBCZg:54654 of node qhxGdzytQS-pQek8CwBCZg',
-    '<redacted>',
-    'password=<redacted>&user=x, https://<redacted>@x/, Bearer <redacted>, Authorization: <redacted>',
-  ]) {
-    test(text, () => assert.equal(redactSecrets(text), text));
-  }
-});
+for (const text of [
+  'Access token no longer exists',
+  'Invalid token: expired',
+  'Access token: missing.',
+  "Authorization header missing 'Bearer' prefix.",
+  "Request is missing 'Authorization' header.",
+  'Bearer authentication is required',
+  'WWW-Authenticate: Bearer realm="DataHub", error="invalid_token"',
+  'WWW-Authenticate: Basic realm="DataHub"',
+  'Basic authentication is not supported for https://datahub.example.com:8080/api/graphql',
+  'Session: expired',
+  'Basic: not supported',
+  '<property name="db.user">datahub</property>',
+  '<name>fs.s3a.endpoint</name><value>s3.example.com</value>',
+  'In this session: not found, sessions: 4, outside: 7',
+  'Token "nightly" was not found, token \'nightly build 7\' neither',
+  'The password is wrong. "Sign in" again.',
+  '{"value":"json","name":"Accept"},{"name":"Authorization"}',
+  'Token type: PERSONAL, token id: 4ffa-11',
+  'Revoked token urn:li:dataHubAccessToken:0aEd7dbnLxz3AIbkrJ1u3g',
+  'Digest mismatch for sha256',
+  'method [GET], host [https://search.example.com:443], URI [*aspect_v1/_stats], status line [HTTP/1.1 400 Bad Request]',
+  'Delete 42 out of 100 rows (42.00%). Reindexing the aspect without the deleted records. This was a dry run.',
+  'Failed to find entity with name datasets in EntityRegistry',
+  'no such index [dataset_operationaspect_v1]',
+  'Could not reach https://datahub.example.com:8080/users/jdoe@example.com',
+  'Write to admin@example.com about https://datahub.example.com',
+  'max_tokens: 100, totalTokens=57, tokens: 3',
+  'aspect key: urn:li:dataset:(urn:li:dataPlatform:hive,x,PROD)',
+  'partition key: 7, public key: none',
+  'NullPointerException at index 3: value=null, name: x',
+  'Kansas: 3, mapping: 4, compass=5, bypass: on',
+  'You need the privilege "Generate Personal Access Tokens".',
+  '12:30:45 GMT, ratio 3:4, a=b&c=d, {"count":3,"total":4}',
+  'task qhxGdzytQS-pQek8CwBCZg:54654 of node qhxGdzytQS-pQek8CwBCZg',
+  '<redacted>',
+  'password=<redacted>&user=x, https://<redacted>@x/, Bearer <redacted>, Authorization: <redacted>',
+]) {
+  test(`An ordinary text stays unchanged: ${text}`, () => assert.equal(redactSecrets(text), text));
+}
 
 suite('Masking', () => {
   test('does not change text that is already masked', () => {

@@ -150,15 +150,13 @@ suite('The choice of a deletion strategy', () => {
   }
 });
 
-suite('An upgrade', () => {
-  test('makes the client request every fact again; the first version is none', async (context) => {
-    const { knownServer } = await knownServerOf(context, KNOWN_FACTS);
-    knownServer.learn({ appVersion: 'v0.14.0' });
-    knownServer.learn({ appVersion: 'v0.14.0' });
-    assert.deepEqual(knownServer.known, { ...KNOWN_FACTS, appVersion: 'v0.14.0' });
-    knownServer.learn({ appVersion: 'v1.7.0.1' });
-    assert.deepEqual(knownServer.known, { appVersion: 'v1.7.0.1' });
-  });
+test('An upgrade makes the client request every fact again; the first version is none', async (context) => {
+  const { knownServer } = await knownServerOf(context, KNOWN_FACTS);
+  knownServer.learn({ appVersion: 'v0.14.0' });
+  knownServer.learn({ appVersion: 'v0.14.0' });
+  assert.deepEqual(knownServer.known, { ...KNOWN_FACTS, appVersion: 'v0.14.0' });
+  knownServer.learn({ appVersion: 'v1.7.0.1' });
+  assert.deepEqual(knownServer.known, { appVersion: 'v1.7.0.1' });
 });
 
 suite('A fact about the schema', () => {
