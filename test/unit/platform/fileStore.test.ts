@@ -221,23 +221,6 @@ suite('A reading', () => {
     assert.deepEqual([store.all(), store.unreadable()], [new Map(), []]);
   });
 
-  test('is shared by reloads before it begins, but not by one after', async () => {
-    const folder = new HeldFolder();
-    const store = storeOn(folder);
-    const first = Promise.all([store.reload(), store.reload()]);
-    await turn();
-    assert.equal(folder.readings.length, 1);
-    folder.files.set('a.json', '{"v":1,"text":"sent"}');
-    const second = Promise.all([store.reload(), store.reload()]);
-    folder.readings[0]?.resolve();
-    await turn();
-    assert.deepEqual([folder.readings.length, store.get('a')], [2, undefined]);
-    folder.readings[1]?.resolve();
-    await turn();
-    assert.deepEqual([folder.readings.length, store.get('a')], [2, SENT]);
-    await Promise.all([first, second]);
-  });
-
   test('does not undo what was written after it began, whether or not it fails', async () => {
     const folder = new HeldFolder();
     folder.files.set('a.json', '{"v":1,"text":"sent"}');
