@@ -162,7 +162,6 @@ suite('What the form proposes', () => {
   const elsewhere = (role: ConnectionRole): Connection => connectionTo('https://before.example.com', { role });
   const here = (role: ConnectionRole): Connection => connectionTo(typed().baseUrl, { role });
   for (const [draft, saved, role] of [
-    [named('Live'), undefined, 'production'],
     [named('', LOCAL), undefined, 'development'],
     [named('Main'), undefined, 'production'],
     // A choice counts, even one of a laxer role.

@@ -47,13 +47,6 @@ suite('A notification of a failure', () => {
     assert.equal((await executed()).at(-1)?.[0], COMMANDS.connectionEdit);
   });
 
-  test('names the connection, once', async () => {
-    for (const said of ["Can't reach db.test.", 'Removed from "One".']) {
-      const { message } = await noticeOf((notices) => notices.failure(new ServiceFailure('server', said), CONNECTION));
-      assert.equal(message, said.includes('One') ? said : `One: ${said}`);
-    }
-  });
-
   test('offers nothing again that may have been carried out, or that would fail again', async () => {
     const again = () => assert.fail('it was done again');
     for (const failure of [UNREACHABLE.with({ mayHaveActed: true }), new ServiceFailure('refused', 'Not allowed.')]) {

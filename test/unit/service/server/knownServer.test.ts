@@ -126,7 +126,6 @@ suite('A fact about a server', () => {
 suite('The choice of a deletion strategy', () => {
   for (const [known, forceFlags] of [
     [{}, undefined],
-    [{ appVersion: 'v1.6.0' }, true],
     [{ identity: { product: 'DataHub', entrance: 'direct' } }, true],
   ] as const) {
     test(`is ${String(forceFlags)} for ${JSON.stringify(known)}`, async (context) => {
