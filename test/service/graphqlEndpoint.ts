@@ -6,7 +6,7 @@ import { authenticate, UNAUTHORIZED } from './authentication.ts';
 import { containerError, empty, json, type Call, type Reply } from './http.ts';
 import { appConfig, corpUser, getGrantedPrivileges, me } from './identityResolvers.ts';
 import type { Platform } from './platform.ts';
-import { profiles, type Profile, type ProfileName } from './profiles.ts';
+import { profiles, type Profile, type ProfileName, type SchemaName } from './profiles.ts';
 import {
   createAccessToken,
   getAccessTokenMetadata,
@@ -25,9 +25,17 @@ const long = new GraphQLScalarType({
   parseLiteral: (node) => (node.kind === Kind.INT ? Number(node.value) : undefined),
 });
 
-/** Text of a profile's schema, for validating a client's documents. */
-export function schemaText(profile: ProfileName): string {
-  return readFileSync(new URL(`./schema/${profiles[profile].schema}.graphql`, import.meta.url), 'utf8');
+/** Files of each schema: what DataHub servers share, and what differs. */
+const SCHEMA_FILES: Readonly<Record<SchemaName, readonly string[]>> = {
+  spec: ['spec'],
+  '0.14': ['datahub', 'namedDurations', '0.14'],
+  '1.6': ['datahub', 'namedDurations', 'serviceAccounts'],
+  next: ['datahub', 'serviceAccounts', 'next'],
+};
+
+function schemaText(profile: ProfileName): string {
+  const files = SCHEMA_FILES[profiles[profile].schema];
+  return files.map((file) => readFileSync(new URL(`./schema/${file}.graphql`, import.meta.url), 'utf8')).join('\n');
 }
 
 /** `POST /api/graphql`: answers 200 to everything that the engine can take, errors included. */
