@@ -23,24 +23,6 @@ const LOCK: Table = {
     assert.equal(stderr, `Another run, process 4711, has held ${lock} since ${since} (Unix time).\n`);
     assert.deepEqual([code, service.requests.length, await lockOf(job)], [75, 0, ['since']]);
   },
-  'is gone after a run, whatever its exit code': async (make) => {
-    const { service, job } = await make();
-    const codes: (number | null)[] = [];
-    for (const token of [service.adminToken, 'abc']) {
-      codes.push((await job.execute({ DATAHUB_GMS_TOKEN: token })).code);
-      assert.equal(await lockOf(job), null);
-    }
-    assert.deepEqual(codes, [0, 2]);
-  },
-  'of a killed run stops the next one': async (make) => {
-    const { service, job } = await make();
-    const { running, release } = await heldRun(service, job);
-    running.kill('SIGKILL');
-    release();
-    assert.equal((await running.end).code, null);
-    const { code } = await job.execute();
-    assert.deepEqual([code, executions(service).length], [75, 0]);
-  },
   'of a run that was asked to end is gone': async (make) => {
     const { service, job } = await make();
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {

@@ -17,7 +17,6 @@ async function holdByCommand({ job }: SmallJob): Promise<void> {
 }
 
 const THE_SAME: Table = {
-  'It counts': { environment: { EXECUTE: '' }, says: /: 20 of 200 rows before, .*: dry run only\n$/, code: 0 },
   'It deletes': DONE,
   'A lock runs no command': {
     before: holdByCommand,
