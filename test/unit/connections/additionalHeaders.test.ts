@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
 import {
   headerProblem,
   headersLeftOut,
@@ -65,6 +66,17 @@ suite('A typed header', () => {
       for (const text of texts) assert.match(headerProblem(parseHeader(text)) ?? '', reason, text);
     });
   }
+
+  test('can be sent whatever was typed', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const header = parseHeader(text);
+        if (header !== undefined && headerProblem(header) === undefined) {
+          assert.doesNotThrow(() => new Headers(withHeader({}, header)));
+        }
+      }),
+    );
+  });
 });
 
 test('What is handed to another program says which headers are not in it', () => {

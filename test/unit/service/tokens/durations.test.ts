@@ -201,6 +201,18 @@ suite('A refusal of a duration', () => {
 
   test('is not recognized in other words', () =>
     assert.equal(parseDurationRefusal('Token name must not be empty'), undefined));
+
+  test('names only lengths, whatever it says', () => {
+    const word = fc.oneof(
+      fc.constantFrom('P1D', 'PT1H', 'P30D', 'P1M', '[', ']', ', ', 'Allowed durations:', '(currently: ', 'P', 'T'),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(fc.array(word), (words) => {
+        assert.ok(parseDurationRefusal(words.join(' '))?.every((one) => Number(durationMillis(one)) > 0) ?? true);
+      }),
+    );
+  });
 });
 
 suite('A duration', () => {
