@@ -172,14 +172,6 @@ function askTypedActor(place: StepPlace, draft: TokenDraft, facts: TokenCreation
       const checked = check(text);
       return 'problem' in checked ? checked.problem : undefined;
     },
-    remark: (text: string) => {
-      const checked = check(text);
-      return 'actorUrn' in checked && checked.actorUrn !== facts.caller
-        ? l10n.t(
-            'Creating a token for someone else requires the "Manage All Access Tokens" privilege. You\'ll be its owner.',
-          )
-        : undefined;
-    },
   };
   return askAndStore(askText(place, question), (text) => {
     const checked = check(text);

@@ -78,8 +78,6 @@ interface TextInputQuestion {
   readonly password?: boolean;
   /** Describes the error, or undefined. Shown while typing; prevents accepting. */
   readonly problem: (text: string) => string | undefined;
-  /** A hint about an accepted value. */
-  readonly remark?: (text: string) => string | undefined;
 }
 
 export function askText(place: StepPlace, question: TextInputQuestion): Promise<StepAnswer<string>> {
@@ -91,12 +89,7 @@ export function askText(place: StepPlace, question: TextInputQuestion): Promise<
   const validateText = (value: string): boolean => {
     const text = asTyped(value);
     const problem = question.problem(text);
-    const remark = problem === undefined ? question.remark?.(text) : undefined;
-    const info =
-      remark === undefined
-        ? undefined
-        : { message: inMessage(remark), severity: vscode.InputBoxValidationSeverity.Info };
-    box.validationMessage = problem === undefined ? info : inMessage(problem);
+    box.validationMessage = problem === undefined ? undefined : inMessage(problem);
     return problem === undefined;
   };
   return showInput<string>(box, place, (done) => {

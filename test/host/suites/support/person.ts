@@ -57,16 +57,6 @@ export class Person {
     return { title: box.title ?? '', prompt: box.prompt ?? '' };
   }
 
-  /** Message at the field about its text. */
-  async fieldMessage(asked: RegExp): Promise<string> {
-    const box = await this.#asked(asked);
-    assert.ok(!('items' in box), `${describe(box)} is no input box`);
-    return until(`a remark about "${box.value}"`, () => {
-      const said = box.validationMessage;
-      return typeof said === 'string' ? said : said?.message;
-    });
-  }
-
   /** Waits for an item of the quick pick that asks this, and picks it. */
   async picks(asked: RegExp, label: string | RegExp): Promise<void> {
     const { pick, item } = await this.#offer(asked, label);
