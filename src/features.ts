@@ -14,7 +14,6 @@ import { registerIndexCommands } from './indices/indexCommands.ts';
 import { IndexLists } from './indices/indexLists.ts';
 import { registerCopyRequest } from './integrations/copyRequest.ts';
 import { registerOpenTerminal } from './integrations/openTerminal.ts';
-import { TerminalTokens } from './integrations/terminalTokens.ts';
 import { COMMANDS } from './manifest.ts';
 import { systemClock } from './time.ts';
 import { systemNetworkOf } from './service/http/network.ts';
@@ -40,12 +39,12 @@ import { Notices } from './ui/notices.ts';
 export function createFeatures(context: vscode.ExtensionContext, startup: Startup, view: ExplorerTreeView) {
   const stores = createStores(context, startup);
   const views = createViews(context, view, stores);
-  const { store, credentials, services, tokens, terminalTokens, indexLists, truncations, log } = stores;
+  const { store, credentials, services, tokens, indexLists, truncations, log } = stores;
   const { explorer, followed, pages } = views;
   // The first list tells what the user may do.
   tokens.tokenLists.onDidChange(() => startup.statusItem.update());
   // In reverse order of need; the log last.
-  const shown = [explorer, followed, pages.truncations, pages.overviews, terminalTokens];
+  const shown = [explorer, followed, pages.truncations, pages.overviews];
   const stored = [truncations, truncations.watch, truncations.jobs, indexLists, tokens.tokenLists];
   return {
     commands: registerCommands(context, stores, views),
@@ -77,7 +76,6 @@ function createStores(context: vscode.ExtensionContext, { folders, shared, store
   return {
     ...connections,
     tokens,
-    terminalTokens: new TerminalTokens({ ...connections, ...tokens, log }),
     indexLists,
     truncations: createTruncations({ ...connections, indexLists, folders, clock: systemClock }),
     rowsByAge: new AgeHistogramStore(shared),

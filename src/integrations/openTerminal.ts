@@ -24,16 +24,17 @@ import type { TokenFlowParts } from '../tokens/tokenLists.ts';
 import type { CommandRegistry } from '../ui/commandRegistry.ts';
 import { inLabel, inSentence } from '../ui/foreignText.ts';
 import { formatsOf } from '../ui/formats.ts';
+import type { Log } from '../ui/log.ts';
 import { confirm } from '../ui/messages.ts';
 import { showCancellableProgress } from '../ui/progress.ts';
 import { terminalEnvironment, variablesChangedByProfile } from './terminalEnvironment.ts';
-import type { TerminalTokens } from './terminalTokens.ts';
+import { revokeTerminalToken, revokeWithTerminal } from './terminalTokens.ts';
 
 /** Begins every name, untranslated, so that a filter by name finds all of them. */
 const NAME_PREFIX = 'vscode terminal';
 
 interface TerminalParts extends TokenFlowParts {
-  readonly terminalTokens: TerminalTokens;
+  readonly log: Pick<Log, 'failure'>;
 }
 
 /** Where and as which user a terminal's commands act. */
@@ -184,7 +185,7 @@ async function openWithNewToken(
   target: TerminalTarget,
   duration: TokenDraft['duration'],
 ): Promise<void> {
-  const { store, terminalTokens } = parts;
+  const { store } = parts;
   const { facts, connection } = target;
   const name = `${NAME_PREFIX} ${new Date().toISOString()}`;
   const draft: TokenDraft = { type: 'PERSONAL', name, actorUrn: facts.caller, duration, description: '' };
@@ -203,13 +204,13 @@ async function openWithNewToken(
     }
     const terminal = openTerminal(target, secret.reveal(), lifetimeText(until, token !== undefined));
     if (token !== undefined) {
-      terminalTokens.follow(terminal, token);
+      revokeWithTerminal(terminal, parts, token);
     }
   } catch (thrown) {
     if (token === undefined) {
       throw toServiceFailure(thrown).with({ next: `${l10n.t('A token was created.')} ${livesOnText(until)}` });
     }
-    await terminalTokens.revoke(token);
+    await revokeTerminalToken(parts, token);
     throw thrown;
   }
 }

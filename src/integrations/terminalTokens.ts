@@ -26,55 +26,42 @@ interface TerminalTokenParts extends RevocationParts {
   readonly log: Pick<Log, 'failure'>;
 }
 
-export class TerminalTokens implements vscode.Disposable {
-  readonly #parts: TerminalTokenParts;
-  readonly #terminals = new Map<vscode.Terminal, TerminalToken>();
-  readonly #subscription: vscode.Disposable;
-
-  constructor(parts: TerminalTokenParts) {
-    this.#parts = parts;
-    this.#subscription = vscode.window.onDidCloseTerminal((terminal) => {
-      const token = this.#terminals.get(terminal);
-      this.#terminals.delete(terminal);
-      if (token !== undefined) {
-        void this.revoke(token);
-      }
-    });
-  }
-
-  /** Revokes the token when the terminal closes. */
-  follow(terminal: vscode.Terminal, token: TerminalToken): void {
-    this.#terminals.set(terminal, token);
-  }
-
-  dispose(): void {
-    this.#subscription.dispose();
-  }
-
-  /** Asks nothing, since the user agreed when the token was created. Sent once. Reports a failure, never throws. */
-  async revoke({ connection, token, expiresAt }: TerminalToken): Promise<void> {
-    // A revocation in the tree reports its own outcome.
-    if (expiresAt <= Date.now() || this.#parts.tokenLists.get(connection.id).isHidden(token.id)) {
-      return;
+/** Revokes the token when the terminal closes. */
+export function revokeWithTerminal(terminal: vscode.Terminal, parts: TerminalTokenParts, token: TerminalToken): void {
+  const subscription = vscode.window.onDidCloseTerminal((closed) => {
+    if (closed === terminal) {
+      subscription.dispose();
+      void revokeTerminalToken(parts, token);
     }
-    try {
-      const current = await this.#parts.store.getFresh(connection.id);
-      if (current === undefined || accountOf(current) !== accountOf(connection)) {
-        throw connectionChanged();
-      }
-      const [unrevoked] = (await revokeAll(this.#parts, current, [token], new Map())).failed;
-      if (unrevoked !== undefined) {
-        throw unrevoked.failure;
-      }
-    } catch (thrown) {
-      this.#parts.log.failure(mutationFailure(thrown));
-      void showWarning(
-        l10n.t(
-          'The access token of a closed terminal may not have been revoked on "{0}". The token expires on {1}.',
-          connection.name,
-          formatsOf(language()).time(expiresAt),
-        ),
-      );
+  });
+}
+
+/** Asks nothing, since the user agreed when the token was created. Sent once. Reports a failure, never throws. */
+export async function revokeTerminalToken(
+  parts: TerminalTokenParts,
+  { connection, token, expiresAt }: TerminalToken,
+): Promise<void> {
+  // A revocation in the tree reports its own outcome.
+  if (expiresAt <= Date.now() || parts.tokenLists.get(connection.id).isHidden(token.id)) {
+    return;
+  }
+  try {
+    const current = await parts.store.getFresh(connection.id);
+    if (current === undefined || accountOf(current) !== accountOf(connection)) {
+      throw connectionChanged();
     }
+    const [unrevoked] = (await revokeAll(parts, current, [token], new Map())).failed;
+    if (unrevoked !== undefined) {
+      throw unrevoked.failure;
+    }
+  } catch (thrown) {
+    parts.log.failure(mutationFailure(thrown));
+    void showWarning(
+      l10n.t(
+        'The access token of a closed terminal may not have been revoked on "{0}". The token expires on {1}.',
+        connection.name,
+        formatsOf(language()).time(expiresAt),
+      ),
+    );
   }
 }

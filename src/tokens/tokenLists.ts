@@ -121,13 +121,7 @@ export function createTokenStores(
   return { held, memory, tokenLists: new TokenLists(store, credentials, services, held, memory, shared) };
 }
 
-export interface TokenFlowParts {
-  readonly store: ConnectionStore;
-  readonly credentials: CredentialStore;
-  readonly services: ServicePool;
-  readonly tokenLists: TokenLists;
-  readonly held: HeldTokens;
-  readonly memory: TokenMemory;
+export interface TokenFlowParts extends ConnectionParts, TokenStores {
   readonly clipboard: Clipboard;
   readonly notices: Notices;
 }
