@@ -13,52 +13,18 @@ interface WebviewApi {
   setState(state: unknown): void;
 }
 
-/**
- * Exchanges messages with the host, and stores the page's state.
- * @template Intent What the user asks for.
- * @template View What the host lets the page draw.
- */
-export class HostLink<Intent, View> {
-  readonly #api: WebviewApi;
-
-  constructor(api: WebviewApi) {
-    this.#api = api;
-  }
-
-  send(message: Intent | v.InferOutput<typeof READY>): void {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- not window.postMessage
-    this.#api.postMessage(message);
-  }
-
-  /** Passes on valid messages as long as the page lives, from the first, which this asks for. */
-  listen(receive: (message: HostMessage<View>) => void): void {
-    window.addEventListener('message', ({ origin, data }: MessageEvent) => {
-      // VS Code forwards the host's messages from a frame of this origin. Any site in another frame can post
-      // messages too.
-      const message = origin === window.origin ? parseHostMessage<View>(data) : undefined;
-      if (message !== undefined) {
-        receive(message);
-      }
-    });
-    this.send({ type: 'ready', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone });
-  }
-
-  /** The state that `keep` stored, of unknown shape. */
-  storedState(): unknown {
-    return this.#api.getState();
-  }
-
-  /**
-   * Stores the state, which VS Code writes to a file. Drops texts with an access token that the user pasted by
-   * mistake.
-   */
-  storeState(state: unknown): void {
-    this.#api.setState(JSON.parse(JSON.stringify(state, withoutToken)));
-  }
-}
-
 function withoutToken(_key: string, value: unknown): unknown {
   return typeof value === 'string' && maskWebTokens(value) !== value ? '' : value;
+}
+
+/** The part of the page that the user may have waited for. */
+export interface PageNews {
+  /** Names it. Another one gets the focus, once; one that begins with this only had something more, such as a failure. */
+  readonly arrival: string;
+  /** ID of what gets the focus. Undefined to leave it. */
+  readonly focus?: string;
+  /** Announced by screen readers when they change. */
+  readonly texts: readonly (string | undefined)[];
 }
 
 /**
@@ -72,16 +38,41 @@ export abstract class PageElement<Intent, View> extends LitElement {
   /** Set by the first message, as are the formats. Nothing is drawn before. */
   declare view: View;
   declare formats: LocalizedFormats;
-  protected readonly link = new HostLink<Intent, View>(acquireVsCodeApi());
-  readonly send = (intent: Intent): void => this.link.send(intent);
+  readonly #host: WebviewApi = acquireVsCodeApi();
+  readonly send = (message: Intent | v.InferOutput<typeof READY>): void => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- not window.postMessage
+    this.#host.postMessage(message);
+  };
   #hadFocus = false;
+  #arrival = '';
 
-  /** Text of the live region. Screen readers announce its changes. */
-  protected abstract readonly announcement: string;
+  protected abstract readonly news: PageNews;
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.link.listen((message) => this.#receiveMessage(message));
+    window.addEventListener('message', ({ origin, data }: MessageEvent) => {
+      // VS Code forwards the host's messages from a frame of this origin. Any site in another frame can post
+      // messages too.
+      const message = origin === window.origin ? parseHostMessage<View>(data) : undefined;
+      if (message !== undefined) {
+        this.#receiveMessage(message);
+      }
+    });
+    // Asks for the first message.
+    this.send({ type: 'ready', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+  }
+
+  /** The state that was stored, of unknown shape. */
+  protected storedState(): unknown {
+    return this.#host.getState();
+  }
+
+  /**
+   * Stores the state, which VS Code writes to a file. Drops texts with an access token that the user pasted by
+   * mistake.
+   */
+  protected storeState(state: unknown): void {
+    this.#host.setState(JSON.parse(JSON.stringify(state, withoutToken)));
   }
 
   /** Called before a view is drawn. @param before Undefined for a page that was just opened. */
@@ -92,8 +83,9 @@ export abstract class PageElement<Intent, View> extends LitElement {
 
   protected override render(): TemplateResult {
     const isOpen = this.view !== undefined;
+    const texts = isOpen ? this.news.texts : [];
     return html`${isOpen ? this.drawMain() : nothing}
-      <div class="announcer" role="status" aria-live="polite">${isOpen ? this.announcement : ''}</div>`;
+      <div class="announcer" role="status" aria-live="polite">${texts.filter((text) => text !== undefined).join(' ')}</div>`;
   }
 
   /** Renders without a shadow root, so that one style sheet applies and elements can refer to each other by ID. */
@@ -105,26 +97,31 @@ export abstract class PageElement<Intent, View> extends LitElement {
     this.#hadFocus = this.contains(document.activeElement);
   }
 
-  /**
-   * Call once the page is drawn.
-   * @param focusNews Undefined without news.
-   * @param otherwise Selects what gets the focus if the focused element, such as Cancel, is gone, so that the keyboard
-   * isn't sent back to the top.
-   */
-  protected moveFocus(focusNews: (() => void) | undefined, otherwise: string): void {
-    if (focusNews !== undefined) {
-      onceWindowFocused(focusNews);
-    } else if (this.#hadFocus && document.activeElement === document.body) {
-      this.querySelector<HTMLElement>(otherwise)?.focus();
+  protected override updated(_changed: PropertyValues): void {
+    if (this.view === undefined) {
+      return;
     }
+    const { arrival, focus } = this.news;
+    const isPartOfLast = this.#arrival.startsWith(arrival);
+    const isLost = document.activeElement === document.body;
+    if (focus !== undefined && !isPartOfLast) {
+      onceWindowFocused(() => this.focusPart(focus));
+    } else if (isLost && isPartOfLast && arrival !== this.#arrival && this.querySelector('#primary') !== null) {
+      // VS Code's question took it from the button.
+      onceWindowFocused(() => this.focusPart('primary'));
+    } else if (isLost && this.#hadFocus) {
+      // What had it, such as Cancel, is gone: the keyboard isn't sent back to the top.
+      this.querySelector<HTMLElement>('#primary, h2[tabindex]')?.focus();
+    }
+    this.#arrival = arrival;
   }
 
-  /** Focuses a heading, and scrolls its part into view. */
-  protected focusHeading(id: string): void {
-    const heading = this.querySelector<HTMLElement>(`#${id}`);
-    heading?.focus({ preventScroll: true });
+  /** Focuses a part, and scrolls it into view. */
+  protected focusPart(id: string): void {
+    const part = this.querySelector<HTMLElement>(`#${id}`);
+    part?.focus({ preventScroll: true });
     // The next step and the buttons of a failure are below its heading.
-    this.#scrollTo(heading?.closest('.callout') ?? heading);
+    this.#scrollTo(part?.closest('.callout') ?? part);
   }
 
   #receiveMessage(message: HostMessage<View>): void {

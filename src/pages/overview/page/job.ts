@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { asSentence, plural } from '../../../language.ts';
+import { plural } from '../../../language.ts';
 import {
   calloutBox,
   optionalParagraph,
@@ -237,30 +237,4 @@ function itemState({ formats }: OverviewPageModel, { status, rows }: JobItemView
     return '';
   }
   return rowsOfAllText(formats.number(rows.toDelete), rows.total, formats.percent(rows.percent), formats);
-}
-
-export function jobAnnouncement({ phase, sum, question, outcome, items }: JobView): string {
-  switch (phase) {
-    case 'choosing':
-    case 'confirming':
-      return '';
-    case 'dryRunning':
-      return l10n.t('counting…');
-    case 'planned':
-      return sum.count === 0 ? emptyPlanText(items) : question;
-    case 'executing':
-      return items.find(({ status }) => status?.kind === 'working')?.name ?? '';
-    case 'ended':
-      return outcome?.headline ?? '';
-  }
-}
-
-/** The reasons beside the indices, each once; or that none is ticked. */
-function emptyPlanText(items: JobView['items']): string {
-  const reasons = items.flatMap(({ remark, cautions, status }) => [
-    ...cautions.map(({ text }) => text),
-    ...(remark === undefined ? (status === undefined ? [] : [status.text]) : [remark]),
-  ]);
-  const isTickable = items.some(({ canBeSelected }) => canBeSelected);
-  return [...(isTickable ? [l10n.t('No index is ticked')] : []), ...new Set(reasons)].map(asSentence).join(' ');
 }

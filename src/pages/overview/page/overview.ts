@@ -5,9 +5,10 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { readDays, USUAL_DAYS } from '../../../truncation/cutoff.ts';
 import { MAX_ITEMS } from '../../../truncation/jobState.ts';
 import { failureNotice } from '../../kit/page/elements.ts';
-import { PageElement } from '../../kit/page/pageElement.ts';
+import { PageElement, type PageNews } from '../../kit/page/pageElement.ts';
 import type { OverviewIntent, OverviewPageView, OverviewTableRow } from '../protocol.ts';
-import { jobAnnouncement, JOB_HEADING_ID, jobStage } from './job.ts';
+import { jobStage } from './job.ts';
+import { newsOf } from './news.ts';
 import { AGE_ID, chooseStage } from './choose.ts';
 import { overviewHeader, type OverviewPageModel } from './frame.ts';
 import {
@@ -41,14 +42,10 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implem
   #hasAge = false;
   /** The last age that was a number of days. */
   #days = USUAL_DAYS;
-  /** True once the focus was where the user begins. */
-  #hasBegun = false;
-  /** The part that a change of the job leads to. */
-  #arrival: Arrival | undefined;
 
   constructor() {
     super();
-    const kept = this.link.storedState() as Readonly<Record<string, unknown>> | undefined;
+    const kept = this.storedState() as Readonly<Record<string, unknown>> | undefined;
     this.filter = typeof kept?.filter === 'string' ? kept.filter : '';
     this.sorting = parseSorting(kept?.sorting);
     this.ticked = [];
@@ -57,12 +54,8 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implem
     this.addEventListener('keydown', (event) => this.#handleKeydown(event));
   }
 
-  protected override get announcement(): string {
-    const { failure, job } = this.view;
-    return (
-      jobAnnouncement(job) ||
-      [failure?.headline, failure?.sentence, failure?.next].filter((part) => part !== undefined).join(' ')
-    );
+  protected override get news(): PageNews {
+    return newsOf(this.view);
   }
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -89,22 +82,9 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implem
   protected override updated(changed: PropertyValues): void {
     if (this.view !== undefined && ['view', 'filter', 'sorting'].some((name) => changed.has(name))) {
       const { filter, sorting } = this;
-      this.link.storeState({ filter, sorting, restore: this.view.restore });
+      this.storeState({ filter, sorting, restore: this.view.restore });
     }
-    this.#beginAtAge();
-    const arrival = this.#arrival;
-    this.#arrival = undefined;
-    this.moveFocus(arrival && (() => this.#focusArrival(arrival)), `#primary, #${JOB_HEADING_ID}`);
-  }
-
-  #focusArrival(arrival: Arrival): void {
-    // The button may be gone: a yes that came too late.
-    const control = this.querySelector<HTMLElement>(arrival === 'age' ? `#${AGE_ID}` : '#primary');
-    if (arrival !== 'job' && control !== null) {
-      control.focus();
-    } else {
-      this.focusHeading(JOB_HEADING_ID);
-    }
+    super.updated(changed);
   }
 
   tickIndices(ids: readonly string[], isTicked: boolean): void {
@@ -123,7 +103,7 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implem
     const read = readDays(this.age);
     if (!('days' in read)) {
       this.isAgeAsked = true;
-      this.#focusArrival('age');
+      this.focusPart(AGE_ID);
     } else if (this.ticked.length > 0) {
       this.send({ type: 'dryRun', ids: [...this.ticked], days: read.days });
     }
@@ -138,7 +118,6 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implem
 
   protected override viewArrived(before: OverviewPageView | undefined, view: OverviewPageView): void {
     this.#takeOverTicks(before, view);
-    this.#arrival = arrivalBetween(before?.job.phase, view.job.phase) ?? this.#arrival;
   }
 
   /** Ticks what was ticked the last time as it is listed, and drops what isn't any more, or is on another server now. */
@@ -156,17 +135,6 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implem
       this.#hasAge = true;
       this.#days = remembered.days;
       this.age = String(remembered.days);
-    }
-  }
-
-  /** Once there are rows. A restored page beside another editor takes no focus. */
-  #beginAtAge(): void {
-    const begin = this.#hasBegun ? null : this.querySelector<HTMLElement>(`#${AGE_ID}, #${JOB_HEADING_ID}`);
-    if (begin !== null) {
-      this.#hasBegun = true;
-      if (document.hasFocus() && document.activeElement === document.body) {
-        begin.focus();
-      }
     }
   }
 
@@ -201,22 +169,6 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implem
       void this.updateComplete.then(() => (findFocusable(`.${column}`) ?? findFocusable('.row'))?.focus());
     }
   }
-}
-
-type Phase = OverviewPageView['job']['phase'];
-
-/** The heading of the job, its button after a no, or the age. */
-type Arrival = 'job' | 'button' | 'age';
-
-/** Where the focus goes once the phase has changed. @param before Undefined for a page that was just opened. */
-function arrivalBetween(before: Phase | undefined, after: Phase): Arrival | undefined {
-  if (before === undefined || before === after || after === 'confirming') {
-    return undefined;
-  }
-  if (before === 'confirming' && after === 'planned') {
-    return 'button';
-  }
-  return after === 'choosing' ? 'age' : 'job';
 }
 
 customElements.define('index-overview', IndexOverview);

@@ -5,13 +5,12 @@
  */
 import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
 import './wizard.css';
-import * as l10n from '@vscode/l10n';
 import { html, type PropertyValues, type TemplateResult } from 'lit';
 import { cutoffInDays, type CutoffInput } from '../../../truncation/cutoff.ts';
 import { checkDraft, type PlanDraft, type PlanField } from '../../../truncation/plan.ts';
-import { PageElement } from '../../kit/page/pageElement.ts';
+import { PageElement, type PageNews } from '../../kit/page/pageElement.ts';
 import { parsePageState, type DryRunReportView, type TruncationIntent, type TruncationPageView } from '../protocol.ts';
-import { announcementFor, arrivalBetween, type PageArrival } from './announcements.ts';
+import { newsOf } from './news.ts';
 import { readCutoff, type CutoffReading } from './readCutoff.ts';
 import { firstFieldId } from './cutoffFields.ts';
 import { header, isDraftOfHost, stageOf, type Stage, type TruncationPageModel } from './frame.ts';
@@ -25,7 +24,6 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
     draft: { state: true },
     advancedOpen: { state: true },
     shownProblems: { state: true },
-    announcement: { state: true },
   };
 
   /** Set by the first view, unless it was stored. */
@@ -33,28 +31,21 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
   declare advancedOpen: boolean;
   /** Fields whose problems are shown: a problem must not appear while the user types for the first time. */
   declare private shownProblems: readonly PlanField[];
-  declare protected announcement: string;
   report: DryRunReportView | undefined;
   #stage: Stage = 'choose';
   /** ID of the truncation that the draft is for. Undefined until it's sent. */
   #recordId: string | undefined;
   #changedFields = new Set<PlanField>();
-  /** Set while the user types: nothing takes the focus. */
-  #isTyping = false;
-  #arrival: PageArrival | undefined;
-  /** Set when the user asks for a check: only its result is announced, not that of polls. */
-  #awaitsCheck = false;
 
   constructor() {
     super();
-    const stored = parsePageState(this.link.storedState());
+    const stored = parsePageState(this.storedState());
     if (stored?.draft !== undefined) {
       this.draft = stored.draft;
       this.#recordId = stored.restore.recordId;
     }
     this.advancedOpen = stored?.advancedOpen ?? false;
     this.shownProblems = [];
-    this.announcement = '';
     this.addEventListener('keydown', (event) => this.#handleKeydown(event));
   }
 
@@ -70,14 +61,9 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
     return this.view.phase === 'editing' || this.view.phase === 'reviewed';
   }
 
-  override readonly send = (intent: TruncationIntent): void => {
-    this.#isTyping = false;
-    this.#awaitsCheck ||= intent.type === 'checkTask';
-    if (intent.type === 'countRowsByAge') {
-      this.announcement = l10n.t('Waiting for the server…');
-    }
-    this.link.send(intent);
-  };
+  protected override get news(): PageNews {
+    return newsOf(this.view, firstFieldId(this.cutoff.kind));
+  }
 
   visibleProblem(field: PlanField): string | undefined {
     const { endTimeMillis, problem } = this.reading;
@@ -99,7 +85,6 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
       }
     }
     this.draft = { ...this.draft, ...change };
-    this.#isTyping = true;
   }
 
   leaveField(field: PlanField): void {
@@ -115,14 +100,13 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
     if (!enabled && !editable) {
       return;
     }
-    this.#isTyping = false;
     if (intent === 'dryRun' && this.#stage === 'choose') {
       // An age means days before this moment.
       this.draft = { ...this.draft, endTimeMillis: this.reading.endTimeMillis };
       this.shownProblems = FIELDS;
     }
     if (enabled && (intent !== 'dryRun' || Object.keys(problemsOf(this.draft)).length === 0)) {
-      this.link.send(intent === 'dryRun' ? { type: intent, draft: this.draft } : { type: intent });
+      this.send(intent === 'dryRun' ? { type: intent, draft: this.draft } : { type: intent });
     } else {
       void this.updateComplete.then(() => this.#focusProblem());
     }
@@ -133,15 +117,10 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (this.view === undefined) {
-      return;
-    }
-    if (['draft', 'advancedOpen', 'view'].some((name) => changed.has(name))) {
-      const { draft, advancedOpen, view } = this;
-      this.link.storeState({ draft, advancedOpen, restore: view.restore });
-    }
-    if (changed.has('view')) {
-      this.#moveFocusToNews();
+    super.updated(changed);
+    const { draft, advancedOpen, view } = this;
+    if (view !== undefined && ['draft', 'advancedOpen', 'view'].some((name) => changed.has(name))) {
+      this.storeState({ draft, advancedOpen, restore: view.restore });
     }
   }
 
@@ -152,19 +131,8 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
       this.#changedFields.clear();
       this.shownProblems = [];
     }
-    this.#arrival = arrivalBetween(before, view);
-    this.announcement = announcementFor(before, view) ?? this.#checkAskedFor(before, view) ?? this.announcement;
     this.#stage = stageOf(view, before && this.#stage);
     this.report = view.report ?? (view.phase === 'dryRunning' ? this.report : undefined);
-  }
-
-  #checkAskedFor(before: TruncationPageView | undefined, { outcome }: TruncationPageView): string | undefined {
-    const text = outcome?.lastCheck;
-    if (!this.#awaitsCheck || text === undefined || text === before?.outcome?.lastCheck) {
-      return undefined;
-    }
-    this.#awaitsCheck = false;
-    return text;
   }
 
   /** Enter in a text field never starts a deletion. */
@@ -183,33 +151,14 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
     }
   }
 
-  #moveFocusToNews(): void {
-    const arrival = this.#arrival;
-    this.#arrival = undefined;
-    const focusNews =
-      arrival === undefined || this.#isTyping
-        ? undefined
-        : () => (arrival === 'plan' ? this.#focusFirstField() : this.focusHeading(`${arrival}-heading`));
-    this.moveFocus(focusNews, '#outcome-heading, #primary');
-  }
-
-  #focusFirstField(): void {
-    this.querySelector<HTMLElement>(`#${firstFieldId(this.draft.cutoff?.kind ?? 'dateTime')}`)?.focus({
-      preventScroll: true,
-    });
-  }
-
   /** Focuses the first field with a problem, or the first box that is to be ticked. */
   #focusProblem(): void {
     const { draft, view } = this;
     const problems = problemsOf(draft);
     const field = this.#stage === 'choose' ? FIELDS.find((one) => problems[one] !== undefined) : undefined;
-    if (field === 'endTimeMillis') {
-      this.#focusFirstField();
-      return;
-    }
     const box = view.cautions.find(({ kind }) => !view.draft.acceptedCautions.includes(kind));
-    this.querySelector<HTMLElement>(field === undefined ? `#caution-${box?.kind}` : `#${field}`)?.focus();
+    const first = field === 'endTimeMillis' ? firstFieldId(this.cutoff.kind) : field;
+    this.focusPart(first ?? `caution-${box?.kind}`);
   }
 }
 

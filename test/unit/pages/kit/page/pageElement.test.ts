@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
 import { html, type TemplateResult } from 'lit';
-import { HostLink, PageElement } from '../../../../../src/pages/kit/page/pageElement.ts';
+import { PageElement } from '../../../../../src/pages/kit/page/pageElement.ts';
 import { CREDENTIAL } from '../../../service/clients.ts';
 
 /** The origin that VS Code gives to each page. */
@@ -15,90 +15,79 @@ function message(data: unknown, origin: string): Event {
   return Object.assign(new Event('message'), { data, origin });
 }
 
+interface View {
+  readonly name: string;
+}
+
+class Page extends PageElement<unknown, View> {
+  readonly arrived: (string | undefined)[][] = [];
+  protected readonly news = { arrival: '', texts: [] };
+  /** What a page of another window would read. */
+  kept(state: unknown): unknown {
+    this.storeState(state);
+    return this.storedState();
+  }
+  protected override scheduleUpdate(): void {
+    // Nothing is drawn: there is no document.
+  }
+  protected override viewArrived(before: View | undefined, view: View): void {
+    this.arrived.push([before?.name, view.name]);
+  }
+  protected override drawMain(): TemplateResult {
+    return html``;
+  }
+}
+
+customElements.define('test-page', Page);
+
 suite('A page', () => {
-  let page: PageWindow;
-  let heard: unknown[];
+  let window: PageWindow;
   let posted: unknown[];
-  let link: HostLink<unknown, unknown>;
-  const view = { type: 'view', view: { phase: 'editing' } };
+  let page: Page;
+  const open = { type: 'open', locale: 'en', view: { name: 'first' } };
 
   beforeEach(() => {
-    page = new PageWindow();
-    Object.assign(globalThis, { window: page });
-    [heard, posted] = [[], []];
+    window = new PageWindow();
+    posted = [];
+    let stored: unknown;
     const api = {
       postMessage: (data: unknown) => posted.push(data),
-      getState: () => undefined,
-      setState: () => undefined,
+      getState: () => stored,
+      setState: (state: unknown) => (stored = state),
     };
-    link = new HostLink(api);
+    Object.assign(globalThis, { window, acquireVsCodeApi: () => api });
+    page = new Page();
+    page.connectedCallback();
   });
 
   afterEach(() => Reflect.deleteProperty(globalThis, 'window'));
 
   test('asks for its view, and receives messages of its host', () => {
-    link.listen((data) => heard.push(data));
     assert.deepEqual(posted, [{ type: 'ready', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }]);
-    page.dispatchEvent(message(view, ORIGIN));
-    page.dispatchEvent(message('none of ours', ORIGIN));
-    assert.deepEqual(heard, [view]);
+    window.dispatchEvent(message(open, ORIGIN));
+    window.dispatchEvent(message('none of ours', ORIGIN));
+    assert.deepEqual(page.arrived, [[undefined, 'first']]);
   });
 
   test('ignores a site in another frame', () => {
-    link.listen((data) => heard.push(data));
     for (const origin of ['https://evil.example.com', 'vscode-webview://other', 'null', ''])
-      page.dispatchEvent(message(view, origin));
-    assert.deepEqual(heard, []);
+      window.dispatchEvent(message(open, origin));
+    assert.deepEqual(page.arrived, []);
   });
-});
 
-test('A page that was just loaded ignores a view that was meant for the one before, since it has no texts yet', () => {
-  interface View {
-    readonly name: string;
-  }
-  class Page extends PageElement<unknown, View> {
-    readonly arrived: (string | undefined)[][] = [];
-    protected readonly announcement = '';
-    protected override scheduleUpdate(): void {
-      // Nothing is drawn: there is no document.
+  test('that was just loaded ignores a view that was meant for the one before, since it has no texts yet', () => {
+    for (const data of [{ type: 'view', view: { name: 'late' } }, open, { type: 'view', view: { name: 'next' } }]) {
+      window.dispatchEvent(message(data, ORIGIN));
     }
-    protected override viewArrived(before: View | undefined, view: View): void {
-      this.arrived.push([before?.name, view.name]);
-    }
-    protected override drawMain(): TemplateResult {
-      return html``;
-    }
-  }
-  const window = new PageWindow();
-  Object.assign(globalThis, { window, acquireVsCodeApi: () => ({ postMessage: () => undefined }) });
-  const page = new Page();
-  page.connectedCallback();
-  for (const data of [
-    { type: 'view', view: { name: 'late' } },
-    { type: 'open', locale: 'en', view: { name: 'first' } },
-    { type: 'view', view: { name: 'next' } },
-  ]) {
-    window.dispatchEvent(message(data, ORIGIN));
-  }
-  const expected = [
-    [undefined, 'first'],
-    ['first', 'next'],
-  ];
-  assert.deepEqual(page.arrived, expected);
-});
+    assert.deepEqual(page.arrived, [
+      [undefined, 'first'],
+      ['first', 'next'],
+    ]);
+  });
 
-suite('The stored state of a page', () => {
-  const kept = (state: unknown): unknown => {
-    let stored: unknown;
-    const api = { postMessage: () => undefined, getState: () => stored, setState: (one: unknown) => (stored = one) };
-    const link = new HostLink(api);
-    link.storeState(state);
-    return link.storedState();
-  };
-
-  test('contains no access token, whole or cut off', () => {
+  test('stores no access token, whole or cut off', () => {
     for (const token of [CREDENTIAL, CREDENTIAL.slice(0, 60), `datasets ${CREDENTIAL}`]) {
-      assert.deepEqual(kept({ filter: token, draft: { aspect: token, batchSize: '5' }, ticked: ['a', token] }), {
+      assert.deepEqual(page.kept({ filter: token, draft: { aspect: token, batchSize: '5' }, ticked: ['a', token] }), {
         filter: '',
         draft: { aspect: '', batchSize: '5' },
         ticked: ['a', ''],
