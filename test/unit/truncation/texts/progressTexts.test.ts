@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import * as fc from 'fast-check';
 import { runningText, standstillOf } from '../../../../src/truncation/texts/progressTexts.ts';
 import type { TruncationRecord } from '../../../../src/truncation/sentTruncation.ts';
 import type { ProgressSighting, TaskProgress } from '../../../../src/truncation/taskEnd.ts';
@@ -54,20 +53,6 @@ suite('Rate and remaining time', () => {
 });
 
 suite('Standstill', () => {
-  test('has no forecast, whatever the task', () => {
-    const anyMillis = fc.integer({ min: 0, max: 100 * MINUTE });
-    const anyRecord = fc.constantFrom(TASK, IN_POSTGRES);
-    fc.assert(
-      fc.property(anyRecord, anyMillis, anyMillis, fc.boolean(), (record, since, still, isReported) => {
-        const at = since + still;
-        const progress = seen(at, since, { isReported });
-        const isStill = standstillOf(progress, record) !== undefined;
-        assert.ok(!isStill || !RATE.test(runningText(progress, record, at) ?? ''));
-        assert.ok(isStill || still < MINUTE);
-      }),
-    );
-  });
-
   for (const [which, record, progress, said] of [
     [
       'of a task that the server calls running',
