@@ -6,7 +6,6 @@ import type { Profile } from '../profiles.ts';
 import type { Quirks } from '../quirks.ts';
 import { ClusterError } from './searchCluster.ts';
 import { SearchClusterStore } from './searchClusterStore.ts';
-import { TaskRecords } from './taskRecords.ts';
 import { nodeTaskIds, Tasks, type TaskPacing } from './tasks.ts';
 import type { TimeIndices } from './indices.ts';
 import { TimeRows } from './rows.ts';
@@ -39,7 +38,7 @@ export async function openSearchTimeseries(
     store: new SearchClusterStore(cluster, profile, clock),
     cluster,
     // Stays empty: the cluster runs the tasks.
-    tasks: new Tasks(pacing, nodeTaskIds(), new TaskRecords(database)),
+    tasks: new Tasks(pacing, nodeTaskIds()),
     summary: elsewhere,
     addRow: elsewhere,
     assignShards: elsewhere,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { randomId, seededRandom } from '../random.ts';
 import type { TaskCounts, TaskReport } from './searchCluster.ts';
-import type { TaskRecords } from './taskRecords.ts';
 
 export interface TaskSnapshot extends TaskReport {
   readonly description: string;
@@ -53,13 +52,11 @@ interface Task {
 export class Tasks {
   readonly #pacing: TaskPacing;
   readonly #newId: () => string;
-  readonly #records: TaskRecords;
   readonly #tasks = new Map<string, Task>();
 
-  constructor(pacing: TaskPacing, newId: () => string, records: TaskRecords) {
+  constructor(pacing: TaskPacing, newId: () => string) {
     this.#pacing = pacing;
     this.#newId = newId;
-    this.#records = records;
   }
 
   /** Starts a task and returns its ID. The first batch runs after this call has returned. */
@@ -83,7 +80,7 @@ export class Tasks {
 
   find(id: string): TaskReport | null {
     const task = this.#tasks.get(id);
-    return task ? snapshot(task) : this.#records.find(id);
+    return task ? snapshot(task) : null;
   }
 
   /** Tasks since the service started. */
@@ -103,7 +100,7 @@ export class Tasks {
     return task && task.endedAt !== null ? snapshot(task) : null;
   }
 
-  /** Stops every running task where it is and forgets it. Records of finished ones stay. */
+  /** Stops every running task where it is and forgets it. Finished ones stay. */
   loseRunning(): void {
     for (const task of this.#tasks.values()) {
       if (task.endedAt === null) {
@@ -123,7 +120,6 @@ export class Tasks {
   #finish(task: Task, ended: TaskSnapshot['ended']): void {
     task.ended = ended;
     task.endedAt = performance.now();
-    this.#records.keep(snapshot(task));
     for (const told of task.onEnd) {
       told();
     }

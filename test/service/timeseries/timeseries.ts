@@ -8,7 +8,6 @@ import { TimeRefreshes } from './refreshes.ts';
 import type { RowSummary, SearchCluster } from './searchCluster.ts';
 import { SearchClusterStore } from './searchClusterStore.ts';
 import { SqliteCluster } from './sqliteCluster.ts';
-import { TaskRecords } from './taskRecords.ts';
 import { databaseTaskIds, nodeTaskIds, Tasks, type TaskPacing } from './tasks.ts';
 import type { TimeIndex, TimeIndices } from './indices.ts';
 import { TimeRows, wholeView } from './rows.ts';
@@ -41,7 +40,6 @@ export function sqliteTimeseries(
   clock: () => number,
 ): Timeseries {
   const rows = new TimeRows(database);
-  const records = new TaskRecords(database);
   const indexOf = (entity: string, aspect: string): TimeIndex => {
     const index = indices.find(canonicalName(entity, aspect));
     if (!index) {
@@ -53,7 +51,7 @@ export function sqliteTimeseries(
     indices.setShardUnassigned(indexOf(entity, aspect), !assigned);
 
   if (profile.timeseriesStore === 'postgres') {
-    const tasks = new Tasks(pacing, databaseTaskIds(), records);
+    const tasks = new Tasks(pacing, databaseTaskIds());
     return {
       store: new PostgresStore(indices, rows, tasks, profile),
       cluster: null,
@@ -65,7 +63,7 @@ export function sqliteTimeseries(
     };
   }
   const now = clusterClock(clock);
-  const tasks = new Tasks(pacing, nodeTaskIds(), records);
+  const tasks = new Tasks(pacing, nodeTaskIds());
   const refreshes = new TimeRefreshes(indices, now, seededRandom(1));
   const cluster = new SqliteCluster(indices, rows, refreshes, tasks, pacing, now);
   return {
