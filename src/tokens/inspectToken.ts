@@ -26,7 +26,7 @@ import {
 } from '../ui/inputSteps.ts';
 import { confirm } from '../ui/messages.ts';
 import { showCancellableProgress } from '../ui/progress.ts';
-import { expiryState, relativeTime, type TokenExpiry } from './expiry.ts';
+import { expiryState, type TokenExpiry } from './expiry.ts';
 import { revokeTokens } from './revokeTokens.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 
@@ -195,7 +195,8 @@ function expiryLine(expiresAt: number | null, now: number): string {
   if (expiresAt === null) {
     return l10n.t('Never expires');
   }
-  const [relative, exact] = [relativeTime(expiresAt - now, language()), formatsOf(language()).exactTime(expiresAt)];
+  const { distance, exactTime } = formatsOf(language());
+  const [relative, exact] = [distance(expiresAt, now), exactTime(expiresAt)];
   return expiresAt <= now ? l10n.t('Expired {0} ({1})', relative, exact) : l10n.t('Expires {0} ({1})', relative, exact);
 }
 

@@ -7,7 +7,7 @@ import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { inPlainText } from '../ui/foreignText.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
-import { expiryState, tokenExpiryText, relativeTime, shortExpiry } from './expiry.ts';
+import { expiryState, tokenExpiryText, shortExpiry } from './expiry.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { inOneLine } from '../ui/textLines.ts';
 
@@ -115,5 +115,6 @@ function expiryFactText({ expiresAt }: AccessToken, now: number): string | undef
   if (typeof expiresAt !== 'number') {
     return expiresAt === null ? l10n.t('Never') : undefined;
   }
-  return `${formatsOf(language()).exactTime(expiresAt)} (${relativeTime(expiresAt - now, language())})`;
+  const { exactTime, distance } = formatsOf(language());
+  return `${exactTime(expiresAt)} (${distance(expiresAt, now)})`;
 }

@@ -29,10 +29,8 @@ export interface LocalizedFormats {
   exactMoment(millis: number, now: number): string;
   /** `May 23, 2026, 2:05 PM GMT+2` */
   zonedTime(millis: number): string;
-  /** `182 days ago`, `in 3 days`; hours below one day, minutes below one hour. */
+  /** `6 months ago`, `in 3 days`, in the largest unit that fits. */
   distance(millis: number, now: number): string;
-  /** `in 3 months` */
-  relative(count: number, unit: TimeUnit): string;
   /** `3 mo`: the shortest unambiguous form. */
   duration(count: number, unit: TimeUnit): string;
   /** `62%`, `9.1%`: two digits, or three where two would round to all (`99.6%`). */
@@ -81,8 +79,6 @@ function createFormats(locale: string, timeZone: string | undefined): LocalizedF
     timeZoneName: 'short',
   });
   const isSameDay = (millis: number, now: number): boolean => timeOrDash(millis, date()) === timeOrDash(now, date());
-  const relativeText = (count: number, unit: TimeUnit): string =>
-    Number.isFinite(count) ? relative().format(count, unit) : NO_TIME;
   return {
     number: (value) => number().format(value),
     percent: (value) => partText(value, percent()),
@@ -94,7 +90,6 @@ function createFormats(locale: string, timeZone: string | undefined): LocalizedF
     exactTime: (millis) => timeOrDash(millis, exactTime()),
     exactMoment: (millis, now) => timeOrDash(millis, isSameDay(millis, now) ? exactClock() : exactTime()),
     zonedTime: (millis) => timeOrDash(millis, zonedTime()),
-    relative: relativeText,
     // Not 'narrow': months and minutes are both "m" in English. Short days are unusual in German ("90 Tg.").
     duration: (count, unit) => {
       const unitDisplay = unit === 'day' ? 'long' : 'short';
@@ -105,15 +100,30 @@ function createFormats(locale: string, timeZone: string | undefined): LocalizedF
     },
     share: (value) => partText(value, (value < 9.95 || value > 99 ? percent : wholePercent)()),
     distance: (millis, now) => {
-      const ahead = isValidTime(millis) ? millis - now : Number.NaN;
-      if (Math.abs(ahead) >= MILLIS_PER_DAY) {
-        return relativeText(Math.trunc(ahead / MILLIS_PER_DAY), 'day');
+      if (!isValidTime(millis) || !isValidTime(now)) {
+        return NO_TIME;
       }
-      return Math.abs(ahead) >= MILLIS_PER_HOUR
-        ? relativeText(Math.trunc(ahead / MILLIS_PER_HOUR), 'hour')
-        : relativeText(Math.trunc(ahead / MILLIS_PER_MINUTE), 'minute');
+      const [count, unit] = largestWholeUnit(Math.abs(millis - now));
+      return relative().format(millis > now ? count : -count, unit);
     },
   };
+}
+
+/** Allows a minute, so a new 30-day token doesn't read "29 days", and a day in months. */
+function largestWholeUnit(millis: number): [count: number, unit: TimeUnit] {
+  const size = millis + MILLIS_PER_MINUTE;
+  if (size >= 365 * MILLIS_PER_DAY) {
+    return [Math.floor(size / (365 * MILLIS_PER_DAY)), 'year'];
+  }
+  if (size >= 90 * MILLIS_PER_DAY) {
+    return [Math.floor((size + MILLIS_PER_DAY) / (30 * MILLIS_PER_DAY)), 'month'];
+  }
+  if (size >= MILLIS_PER_DAY) {
+    return [Math.floor(size / MILLIS_PER_DAY), 'day'];
+  }
+  return size >= MILLIS_PER_HOUR
+    ? [Math.floor(size / MILLIS_PER_HOUR), 'hour']
+    : [Math.floor(size / MILLIS_PER_MINUTE), 'minute'];
 }
 
 function timeOrDash(millis: number, format: Intl.DateTimeFormat): string {

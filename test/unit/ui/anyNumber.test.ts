@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { tokenExpiryText, relativeTime, shortExpiry } from '../../../src/tokens/expiry.ts';
+import { tokenExpiryText, shortExpiry } from '../../../src/tokens/expiry.ts';
 import { formatsOf, utcTimeText } from '../../../src/ui/formats.ts';
 
 const anyNumber = fc.oneof(
@@ -30,10 +30,8 @@ suite('Any number', () => {
             formats.exactTime(value),
             formats.zonedTime(value),
             formats.distance(value, other),
-            formats.relative(value, 'day'),
             formats.duration(value, 'month'),
             utcTimeText(value),
-            relativeTime(value, locale),
             tokenExpiryText(value, other, locale),
             shortExpiry(value, other, locale),
           ];

@@ -3,6 +3,11 @@ import { before, suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { formatsOf, utcTimeText } from '../../../src/ui/formats.ts';
 
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
 suite('Numbers and times', () => {
   before(() => {
     process.env['TZ'] = 'America/New_York';
@@ -63,15 +68,6 @@ suite('Numbers and times', () => {
     assert.match(moment(Date.UTC(2026, 4, 23, 12, 5), now), /^2:05.PM$/);
     assert.match(moment(Date.UTC(2026, 4, 22, 12, 5), now), /^May 22, 2026, 2:05.PM$/);
     assert.match(moment(Date.UTC(2026, 4, 22, 22, 5), now), /^12:05.AM$/);
-  });
-
-  test('give distances in whole days, hours or minutes', () => {
-    const { distance } = formatsOf('en');
-    const now = Date.UTC(2026, 10, 21);
-    assert.equal(distance(now - 182.9 * 86_400_000, now), '182 days ago');
-    assert.equal(distance(now - 3 * 3_600_000, now), '3 hours ago');
-    assert.equal(distance(now - 90_000, now), '1 minute ago');
-    assert.equal(distance(now + 3 * 86_400_000, now), 'in 3 days');
   });
 
   test('give durations that are short and unambiguous', () => {
@@ -149,6 +145,46 @@ suite('A size', () => {
         assert.ok(digits.replace('.', '').length <= 3);
         const said = Number(digits) * (factors[unit] ?? Number.NaN);
         assert.ok(Math.abs(said - bytes) <= bytes / 19);
+      }),
+    );
+  });
+});
+
+suite('A time from now', () => {
+  const { distance } = formatsOf('en');
+
+  for (const [millis, text] of [
+    [30 * SECOND, 'in 1 minute'],
+    [58 * MINUTE + 59 * SECOND, 'in 59 minutes'],
+    [59 * MINUTE, 'in 1 hour'],
+    [24 * HOUR - MINUTE, 'in 1 day'],
+    [30 * DAY - SECOND, 'in 30 days'],
+    [90 * DAY - HOUR, 'in 89 days'],
+    [90 * DAY - MINUTE, 'in 3 months'],
+    [180 * DAY - HOUR, 'in 6 months'],
+    [365 * DAY, 'in 1 year'],
+    [-SECOND, '1 minute ago'],
+    [-26 * HOUR, '1 day ago'],
+  ] as const) {
+    test(`of ${millis} ms is "${text}"`, () => assert.equal(distance(millis, 0), text));
+  }
+
+  test('never reads a whole unit too short, nor over a minute too long, or a day for months', () => {
+    const units: Readonly<Record<string, number>> = {
+      minute: MINUTE,
+      hour: HOUR,
+      day: DAY,
+      month: 30 * DAY,
+      year: 365 * DAY,
+    };
+    fc.assert(
+      fc.property(fc.integer({ min: -3_000 * DAY, max: 3_000 * DAY }), (millis) => {
+        const [, count = '', unit = ''] =
+          /(\d+) ([a-z]+?)s?(?: ago)?$/.exec(distance(millis, 0).replaceAll(',', '')) ?? [];
+        const said = Number(count) * (units[unit] ?? Number.NaN);
+        const allowed = unit === 'month' ? DAY + MINUTE : MINUTE;
+        assert.ok(said <= Math.abs(millis) + allowed && Math.abs(millis) < said + (units[unit] ?? 0));
+        assert.equal(distance(millis, 0).endsWith('ago'), millis <= 0);
       }),
     );
   });
