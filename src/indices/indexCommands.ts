@@ -55,7 +55,7 @@ export function registerIndexCommands(commands: CommandRegistry, parts: IndexCom
 
   commands.handle(
     COMMANDS.indexExport,
-    forConnection(store, l10n.t('Export Index Sizes'), async ({ id }) => {
+    forConnection(store, l10n.t('Copy Index Sizes as CSV'), async ({ id }) => {
       const list = indexLists.get(id);
       await list.ensureTried();
       if (list.failure !== undefined) {
