@@ -13,7 +13,7 @@ import type { Notices } from '../ui/notices.ts';
 import type { UnfinishedConnection } from './connectionDraft.ts';
 import type { Connection } from './connection.ts';
 import { addConnection, editConnection, signInToConnection } from './connectionFlows.ts';
-import { forConnection } from './forConnection.ts';
+import { forConnection, handleForConnection } from './forConnection.ts';
 import { isConnectionRef, switchConnection } from './pickConnection.ts';
 import { removeConnection } from './removal.ts';
 import type { ConnectionParts } from './servicePool.ts';
@@ -37,6 +37,7 @@ interface ConnectionCommandParts extends ConnectionParts {
 export function registerConnectionCommands(commands: CommandRegistry, parts: ConnectionCommandParts): void {
   const { store, credentials, notices } = parts;
   const unfinished: UnfinishedConnection = { draft: undefined };
+  const handle = handleForConnection(commands, store);
 
   commands.handle(COMMANDS.connectionAdd, async () => {
     const added = await addConnection(parts, unfinished);
@@ -45,32 +46,22 @@ export function registerConnectionCommands(commands: CommandRegistry, parts: Con
     }
   });
 
-  commands.handle(
-    COMMANDS.connectionEdit,
-    forConnection(store, l10n.t('Edit Connection'), (connection, title) => editConnection(parts, connection, title)),
+  handle(COMMANDS.connectionEdit, l10n.t('Edit Connection'), (connection, title) =>
+    editConnection(parts, connection, title),
   );
-  commands.handle(
-    COMMANDS.connectionSignIn,
-    forConnection(store, l10n.t('Sign In'), (connection) => signInToConnection(parts, connection)),
-  );
+  handle(COMMANDS.connectionSignIn, l10n.t('Sign In'), (connection) => signInToConnection(parts, connection));
   // Also of one that isn't signed in: it may have headers, or a token that couldn't be deleted.
-  commands.handle(
-    COMMANDS.connectionSignOut,
-    forConnection(store, l10n.t('Sign Out'), async (connection) => {
-      if (await confirmSignOut(connection, parts.uncopiedTokens(connection.id))) {
-        await credentials.signOut(connection);
-        notices.done(l10n.t('Signed out of "{0}"', connection.name));
-      }
-    }),
-  );
-  commands.handle(
-    COMMANDS.connectionTest,
-    forConnection(store, l10n.t('Test Connection'), async (connection) => {
-      if (await testConnection(parts, connection)) {
-        await parts.reloadRows(connection.id);
-      }
-    }),
-  );
+  handle(COMMANDS.connectionSignOut, l10n.t('Sign Out'), async (connection) => {
+    if (await confirmSignOut(connection, parts.uncopiedTokens(connection.id))) {
+      await credentials.signOut(connection);
+      notices.done(l10n.t('Signed out of "{0}"', connection.name));
+    }
+  });
+  handle(COMMANDS.connectionTest, l10n.t('Test Connection'), async (connection) => {
+    if (await testConnection(parts, connection)) {
+      await parts.reloadRows(connection.id);
+    }
+  });
 
   const remove = forConnection(store, l10n.t('Remove Connection'), (connection) => askAndRemove(parts, connection));
   commands.handle(COMMANDS.connectionRemove, (clicked, selected, concerns) =>

@@ -1,6 +1,7 @@
-/** The handler of a command that works on one connection, which its titles and its failures name. */
+/** Commands that work on one connection, which their titles and their failures name. */
 import * as l10n from '@vscode/l10n';
-import type { CommandHandler } from '../ui/commandRegistry.ts';
+import type { CommandId } from '../manifest.ts';
+import type { CommandHandler, CommandRegistry } from '../ui/commandRegistry.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import { pickConnection } from './pickConnection.ts';
@@ -30,4 +31,10 @@ export function forConnection(
       await run(connection, l10n.t('{0}: {1}', title, connection.name), clicked, selected);
     }
   };
+}
+
+/** @returns registers such a command. */
+export function handleForConnection(commands: CommandRegistry, store: ConnectionStore) {
+  return (id: CommandId, title: string, run: ConnectionCommand, isFit?: (connection: Connection) => boolean): void =>
+    commands.handle(id, forConnection(store, title, run, isFit));
 }

@@ -1,7 +1,7 @@
 /** Commands to add, forget, copy, export and sort time series indices. */
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import { forConnection } from '../connections/forConnection.ts';
+import { handleForConnection } from '../connections/forConnection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
@@ -24,48 +24,37 @@ interface IndexCommandParts {
 
 export function registerIndexCommands(commands: CommandRegistry, parts: IndexCommandParts): void {
   const { store, indexLists, clipboard, notices } = parts;
+  const handle = handleForConnection(commands, store);
 
-  commands.handle(
-    COMMANDS.indexAdd,
-    forConnection(store, l10n.t('Add Index'), async ({ id }, title) => {
-      const target = await askIndexName(title);
-      await (target && indexLists.addIndexName(id, target));
-    }),
-  );
+  handle(COMMANDS.indexAdd, l10n.t('Add Index'), async ({ id }, title) => {
+    const target = await askIndexName(title);
+    await (target && indexLists.addIndexName(id, target));
+  });
 
-  commands.handle(
-    COMMANDS.indexForget,
-    forConnection(store, l10n.t('Forget Added Index'), async (connection, title, clicked) => {
-      const index = await pickIndex(indexLists, connection, clicked, title, { fits: ({ isAdded }) => isAdded });
-      const name = index && indexNameOf(index);
-      await (name && indexLists.forgetIndexName(connection.id, name));
-    }),
-  );
+  handle(COMMANDS.indexForget, l10n.t('Forget Added Index'), async (connection, title, clicked) => {
+    const index = await pickIndex(indexLists, connection, clicked, title, { fits: ({ isAdded }) => isAdded });
+    const name = index && indexNameOf(index);
+    await (name && indexLists.forgetIndexName(connection.id, name));
+  });
 
-  commands.handle(
-    COMMANDS.indexCopyName,
-    forConnection(store, l10n.t('Copy Index Name'), async (connection, title, clicked) => {
-      const index = await pickIndex(indexLists, connection, clicked, title);
-      if (index !== undefined) {
-        await clipboard.copy(index.indexName);
-        notices.done(l10n.t('"{0}" copied', index.indexName));
-      }
-    }),
-  );
+  handle(COMMANDS.indexCopyName, l10n.t('Copy Index Name'), async (connection, title, clicked) => {
+    const index = await pickIndex(indexLists, connection, clicked, title);
+    if (index !== undefined) {
+      await clipboard.copy(index.indexName);
+      notices.done(l10n.t('"{0}" copied', index.indexName));
+    }
+  });
 
-  commands.handle(
-    COMMANDS.indexExport,
-    forConnection(store, l10n.t('Copy Index Sizes as CSV'), async ({ id }) => {
-      const list = indexLists.get(id);
-      await list.ensureTried();
-      if (list.failure !== undefined) {
-        throw list.failure;
-      }
-      const sizes = indexSizesAsCsv(list.indices);
-      await clipboard.copy(sizes);
-      void offerToOpen(l10n.t('Copied'), sizes, 'csv');
-    }),
-  );
+  handle(COMMANDS.indexExport, l10n.t('Copy Index Sizes as CSV'), async ({ id }) => {
+    const list = indexLists.get(id);
+    await list.ensureTried();
+    if (list.failure !== undefined) {
+      throw list.failure;
+    }
+    const sizes = indexSizesAsCsv(list.indices);
+    await clipboard.copy(sizes);
+    void offerToOpen(l10n.t('Copied'), sizes, 'csv');
+  });
 
   commands.handle(COMMANDS.indexSort, () => chooseOrder(indexLists));
 }

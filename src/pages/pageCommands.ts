@@ -1,6 +1,6 @@
 /** Registers the commands of both pages at the start. What they open is loaded with the first. */
 import * as l10n from '@vscode/l10n';
-import { forConnection } from '../connections/forConnection.ts';
+import { handleForConnection } from '../connections/forConnection.ts';
 import { isRowClick } from '../connections/pickConnection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
@@ -15,15 +15,10 @@ export function registerPageCommands(
   { store, indexLists }: { readonly store: ConnectionStore; readonly indexLists: IndexLists },
   load: () => Promise<PageOpeners>,
 ): void {
-  commands.handle(
-    COMMANDS.indexTruncate,
-    forConnection(store, l10n.t('Truncate Index'), async (connection, title, clicked) => {
-      const target = await pickNamedIndex(indexLists, connection, clicked, title);
-      await (target && (await load()).truncate(connection, target, !isRowClick(clicked)));
-    }),
-  );
-  commands.handle(
-    COMMANDS.indexOverview,
-    forConnection(store, l10n.t('Time Series Indices'), async ({ id }) => (await load()).openOverview(id)),
-  );
+  const handle = handleForConnection(commands, store);
+  handle(COMMANDS.indexTruncate, l10n.t('Truncate Index'), async (connection, title, clicked) => {
+    const target = await pickNamedIndex(indexLists, connection, clicked, title);
+    await (target && (await load()).truncate(connection, target, !isRowClick(clicked)));
+  });
+  handle(COMMANDS.indexOverview, l10n.t('Time Series Indices'), async ({ id }) => (await load()).openOverview(id));
 }

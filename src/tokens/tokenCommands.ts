@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { admitChange } from '../connections/changeGate.ts';
 import type { Connection } from '../connections/connection.ts';
 import { mayRotate } from '../connections/credentialLife.ts';
-import { forConnection, type ConnectionCommand } from '../connections/forConnection.ts';
+import { handleForConnection, type ConnectionCommand } from '../connections/forConnection.ts';
 import { language } from '../language.ts';
 import { COMMANDS } from '../manifest.ts';
 import type { CommandRegistry } from '../ui/commandRegistry.ts';
@@ -29,68 +29,44 @@ import { confirmCopy } from './tokenQuestions.ts';
 const EMPTY: TokenDraft = { type: 'PERSONAL', name: '', actorUrn: '', duration: 'ONE_MONTH', description: '' };
 
 export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlowParts): void {
-  const { store } = parts;
+  const handle = handleForConnection(commands, parts.store);
   const mayCreate = (one: Connection): boolean =>
     isWritable(one) && !parts.services.get(one).tokens.cannotCreate('any');
-  commands.handle(
-    COMMANDS.tokenCreate,
-    forConnection(store, l10n.t('Create Access Token'), creation(parts), mayCreate),
-  );
-  commands.handle(
-    COMMANDS.tokenRotate,
-    forConnection(store, l10n.t('Rotate Access Token'), rotation(parts), mayCreate),
-  );
-  commands.handle(
+  handle(COMMANDS.tokenCreate, l10n.t('Create Access Token'), creation(parts), mayCreate);
+  handle(COMMANDS.tokenRotate, l10n.t('Rotate Access Token'), rotation(parts), mayCreate);
+  handle(
     COMMANDS.tokenRevoke,
-    forConnection(
-      store,
-      l10n.t('Revoke Access Tokens'),
-      (connection, title, clicked, selected) =>
-        revoke(parts, connection, title, tokensOfRows(connection, clicked, selected)),
-      isWritable,
-    ),
+    l10n.t('Revoke Access Tokens'),
+    (connection, title, clicked, selected) =>
+      revoke(parts, connection, title, tokensOfRows(connection, clicked, selected)),
+    isWritable,
   );
-  commands.handle(
+  handle(
     COMMANDS.connectionRotateToken,
-    forConnection(
-      store,
-      l10n.t("Rotate Connection's Access Token"),
-      (connection, title) => rotateCredential(parts, connection, title),
-      (connection) => mayRotate(parts.services, connection),
-    ),
+    l10n.t("Rotate Connection's Access Token"),
+    (connection, title) => rotateCredential(parts, connection, title),
+    (connection) => mayRotate(parts.services, connection),
   );
   commands.handle(COMMANDS.tokenCopy, (clicked) => copyValue(parts, clicked));
-  commands.handle(
-    COMMANDS.tokenCopyId,
-    forConnection(store, l10n.t('Copy Access Token ID'), async (connection, title, clicked) => {
-      const token = await pickToken(parts, connection, clicked, title);
-      if (token !== undefined) {
-        await parts.clipboard.copy(token.id);
-        parts.notices.done(l10n.t('ID of "{0}" copied from "{1}"', tokenName(token), connection.name));
-      }
-    }),
+  handle(COMMANDS.tokenCopyId, l10n.t('Copy Access Token ID'), async (connection, title, clicked) => {
+    const token = await pickToken(parts, connection, clicked, title);
+    if (token !== undefined) {
+      await parts.clipboard.copy(token.id);
+      parts.notices.done(l10n.t('ID of "{0}" copied from "{1}"', tokenName(token), connection.name));
+    }
+  });
+  handle(COMMANDS.tokenFilter, l10n.t('Filter Access Tokens'), async (connection, title) => {
+    const list = parts.tokenLists.get(connection.id);
+    const query = await askTokenQuery(title, list.query, parts.services.get(connection));
+    await (query && list.changeQuery(query));
+  });
+  handle(COMMANDS.tokenClearFilters, l10n.t('Clear Access Token Filters'), ({ id }) =>
+    parts.tokenLists.get(id).changeQuery(OWN_TOKENS),
   );
-  commands.handle(
-    COMMANDS.tokenFilter,
-    forConnection(store, l10n.t('Filter Access Tokens'), async (connection, title) => {
-      const list = parts.tokenLists.get(connection.id);
-      const query = await askTokenQuery(title, list.query, parts.services.get(connection));
-      await (query && list.changeQuery(query));
-    }),
-  );
-  commands.handle(
-    COMMANDS.tokenClearFilters,
-    forConnection(store, l10n.t('Clear Access Token Filters'), ({ id }) =>
-      parts.tokenLists.get(id).changeQuery(OWN_TOKENS),
-    ),
-  );
-  commands.handle(
-    COMMANDS.tokenLoadMore,
-    forConnection(store, l10n.t('Load More Access Tokens'), async ({ id }) => {
-      const list = parts.tokenLists.get(id);
-      await (list.isLoaded ? list.loadMoreTokens() : list.ensureTried());
-    }),
-  );
+  handle(COMMANDS.tokenLoadMore, l10n.t('Load More Access Tokens'), async ({ id }) => {
+    const list = parts.tokenLists.get(id);
+    await (list.isLoaded ? list.loadMoreTokens() : list.ensureTried());
+  });
   commands.handle(COMMANDS.tokenSort, () => sortTokens(parts));
   commands.handle(COMMANDS.tokenInspect, (_clicked, _selected, concerns) => inspectToken(parts, concerns));
 }
