@@ -12,7 +12,7 @@ export interface ServiceOptions extends Partial<Quirks> {
   readonly authentication?: boolean;
   /** A reindex turns off the refreshes of its new index. By default as in the profile. */
   readonly reindexTunesIndex?: boolean;
-  /** A new file for the data. In memory by default. */
+  /** File for the data, or `:memory:`. Existing data is kept. */
   readonly database?: string;
   /**
    * URL of a search cluster that keeps the rows instead of SQLite and runs its own tasks. It is filled with sample

@@ -24,7 +24,7 @@ export interface Platform {
 }
 
 /**
- * Opens a database and fills it with the sample data. A search cluster gets the rows from there.
+ * Opens the database and fills it with the sample data if it is empty. A search cluster gets the rows from there.
  *
  * @throws Error with a sentence for the user if the search cluster can't be used
  */
@@ -41,11 +41,13 @@ export async function createPlatform(
     lagMillis: profile.lagMillis,
   });
   const indices = new TimeIndices(database, quirks);
-  addSampleTokens(database, tokens, options.tokens ?? 45, clock());
-  const rows = options.rows ?? (options.searchCluster === undefined ? 500_000 : 60_000);
-  addSampleRows(database, indices, profile, rows, clock());
-  addForeignIndex(database, indices, rows, clock());
-  addSmallIndices(database, indices, options.smallIndices ?? 0, clock());
+  if (indices.all().length === 0) {
+    addSampleTokens(database, tokens, options.tokens ?? 45, clock());
+    const rows = options.rows ?? (options.searchCluster === undefined ? 500_000 : 60_000);
+    addSampleRows(database, indices, profile, rows, clock());
+    addForeignIndex(database, indices, rows, clock());
+    addSmallIndices(database, indices, options.smallIndices ?? 0, clock());
+  }
   const timeseries =
     options.searchCluster === undefined
       ? sqliteTimeseries(database, indices, profile, pacing, clock)

@@ -6,6 +6,7 @@ import type { Profile } from '../profiles.ts';
 import type { Quirks } from '../quirks.ts';
 import { ClusterError } from './searchCluster.ts';
 import { SearchClusterStore } from './searchClusterStore.ts';
+import { TaskRecords } from './taskRecords.ts';
 import { nodeTaskIds, Tasks, type TaskPacing } from './tasks.ts';
 import type { TimeIndices } from './indices.ts';
 import { TimeRows } from './rows.ts';
@@ -38,7 +39,7 @@ export async function openSearchTimeseries(
     store: new SearchClusterStore(cluster, profile, clock),
     cluster,
     // Stays empty: the cluster runs the tasks.
-    tasks: new Tasks(pacing, nodeTaskIds()),
+    tasks: new Tasks(pacing, nodeTaskIds(), new TaskRecords(database)),
     summary: elsewhere,
     addRow: elsewhere,
     assignShards: elsewhere,

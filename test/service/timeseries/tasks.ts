@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { randomId, seededRandom } from '../random.ts';
 import type { TaskCounts, TaskReport } from './searchCluster.ts';
+import type { TaskRecords } from './taskRecords.ts';
 
 export interface TaskSnapshot extends TaskReport {
   readonly description: string;
@@ -52,11 +53,13 @@ interface Task {
 export class Tasks {
   readonly #pacing: TaskPacing;
   readonly #newId: () => string;
+  readonly #records: TaskRecords;
   readonly #tasks = new Map<string, Task>();
 
-  constructor(pacing: TaskPacing, newId: () => string) {
+  constructor(pacing: TaskPacing, newId: () => string, records: TaskRecords) {
     this.#pacing = pacing;
     this.#newId = newId;
+    this.#records = records;
   }
 
   /** Starts a task and returns its ID. The first batch runs after this call has returned. */
@@ -80,7 +83,7 @@ export class Tasks {
 
   find(id: string): TaskReport | null {
     const task = this.#tasks.get(id);
-    return task ? snapshot(task) : null;
+    return task ? snapshot(task) : this.#records.find(id);
   }
 
   /** Tasks since the service started. */
@@ -100,7 +103,7 @@ export class Tasks {
     return task && task.endedAt !== null ? snapshot(task) : null;
   }
 
-  /** Stops every running task where it is and forgets it. Finished ones stay. */
+  /** Stops every running task where it is and forgets it. Records of finished ones stay. */
   loseRunning(): void {
     for (const task of this.#tasks.values()) {
       if (task.endedAt === null) {
@@ -120,6 +123,7 @@ export class Tasks {
   #finish(task: Task, ended: TaskSnapshot['ended']): void {
     task.ended = ended;
     task.endedAt = performance.now();
+    this.#records.keep(snapshot(task));
     for (const told of task.onEnd) {
       told();
     }

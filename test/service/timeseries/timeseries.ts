@@ -8,6 +8,7 @@ import { TimeRefreshes } from './refreshes.ts';
 import type { RowSummary, SearchCluster } from './searchCluster.ts';
 import { SearchClusterStore } from './searchClusterStore.ts';
 import { SqliteCluster } from './sqliteCluster.ts';
+import { TaskRecords } from './taskRecords.ts';
 import { databaseTaskIds, nodeTaskIds, Tasks, type TaskPacing } from './tasks.ts';
 import type { TimeIndex, TimeIndices } from './indices.ts';
 import { TimeRows, wholeView } from './rows.ts';
@@ -40,6 +41,7 @@ export function sqliteTimeseries(
   clock: () => number,
 ): Timeseries {
   const rows = new TimeRows(database);
+  const records = new TaskRecords(database);
   const indexOf = (entity: string, aspect: string): TimeIndex => {
     const index = indices.find(canonicalName(entity, aspect));
     if (!index) {
@@ -51,7 +53,7 @@ export function sqliteTimeseries(
     indices.setShardUnassigned(indexOf(entity, aspect), !assigned);
 
   if (profile.timeseriesStore === 'postgres') {
-    const tasks = new Tasks(pacing, databaseTaskIds());
+    const tasks = new Tasks(pacing, databaseTaskIds(), records);
     return {
       store: new PostgresStore(indices, rows, tasks, profile),
       cluster: null,
@@ -63,7 +65,7 @@ export function sqliteTimeseries(
     };
   }
   const now = clusterClock(clock);
-  const tasks = new Tasks(pacing, nodeTaskIds());
+  const tasks = new Tasks(pacing, nodeTaskIds(), records);
   const refreshes = new TimeRefreshes(indices, now, seededRandom(1));
   const cluster = new SqliteCluster(indices, rows, refreshes, tasks, pacing, now);
   return {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { keptSetting } from '../database.ts';
 import { readToken, signToken, type TokenClaims } from './jsonWebToken.ts';
 
 /** A token in the primary store, without its string. Times are Unix milliseconds. */
@@ -35,12 +36,14 @@ export interface TokenStoreOptions {
 export class TokenStore {
   readonly #database: DatabaseSync;
   readonly #options: TokenStoreOptions;
-  readonly #signingKey = randomBytes(32).toString('base64');
-  readonly #salt = randomBytes(16).toString('base64');
+  readonly #signingKey: string;
+  readonly #salt: string;
 
   constructor(database: DatabaseSync, options: TokenStoreOptions) {
     this.#database = database;
     this.#options = options;
+    this.#signingKey = keptSetting(database, 'tokenSigningKey', () => randomBytes(32).toString('base64'));
+    this.#salt = keptSetting(database, 'tokenSalt', () => randomBytes(16).toString('base64'));
   }
 
   /** Creates a token: in the primary store at once, in the search index after the lag. */
