@@ -43,7 +43,7 @@ suite('Rotating an access token', () => {
     const labels = items.map(({ label, description }) => `${label}: ${description}`);
     assert.match(labels[0] ?? '', /Create Replacement: "same again" · 3 months \(90 days\) · Acts as operator$/);
     assert.deepEqual(
-      ['Name: same again', 'Acts as: operator', 'Description: for the night', 'Type: Personal'].filter(
+      ['Name: same again', 'Acts as: operator', 'Description: for the night'].filter(
         (text) => !labels.some((label) => label.endsWith(text)),
       ),
       [],
