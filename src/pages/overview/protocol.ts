@@ -27,9 +27,6 @@ const ID = v.pipe(v.string(), v.maxLength(1_024));
 /** Age of the youngest row to delete. */
 export const SELECTION_DAYS = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_DAYS));
 
-/** IDs of what is ticked. */
-export const TICKED = v.pipe(v.array(ID), v.maxLength(MAX_ITEMS));
-
 /** An item, with texts that are ready to be shown. */
 export interface JobItemView {
   readonly name: string;
@@ -117,7 +114,11 @@ export const OVERVIEW_PAGE_MESSAGE = v.variant('type', [
   v.strictObject({ type: v.literal('truncate'), id: ID }),
   v.strictObject({ type: v.literal('showTruncation'), recordId: ID }),
   /** Remembers what is ticked, and the age. */
-  v.strictObject({ type: v.literal('remember'), ids: TICKED, days: SELECTION_DAYS }),
+  v.strictObject({
+    type: v.literal('remember'),
+    ids: v.pipe(v.array(ID), v.maxLength(MAX_ITEMS)),
+    days: SELECTION_DAYS,
+  }),
   bare('addIndex'),
   // Actions on the job name indices by their IDs in the table, later by their places.
   v.strictObject({
@@ -188,7 +189,7 @@ export interface OverviewPageView {
   readonly failure: FailureView | undefined;
   /** Why the table is empty or incomplete. */
   readonly hint: { readonly text: string; readonly canAdd: boolean } | undefined;
-  /** What was ticked last, and the age. Undefined if nothing is remembered. */
+  /** What was ticked last, as far as it is listed, and the age. Undefined if nothing is remembered. */
   readonly remembered: { readonly ids: readonly string[]; readonly days: number } | undefined;
   readonly job: JobView;
   readonly rows: readonly OverviewTableRow[];

@@ -10,6 +10,7 @@ import { COMMANDS } from '../../../manifest.ts';
 import type { TruncationRef } from '../../../truncation/truncationCommands.ts';
 import { cutoffDaysBefore } from '../../../truncation/cutoff.ts';
 import { JobRun } from '../../../truncation/jobRun.ts';
+import { MAX_ITEMS } from '../../../truncation/jobState.ts';
 import { emptyDraft } from '../../../truncation/plan.ts';
 import type { FollowedTruncations } from '../../../truncation/watching/follow.ts';
 import { showInformation, showWarning } from '../../../ui/messages.ts';
@@ -18,7 +19,7 @@ import { PagePanel, type MessageHandlers, type PageParts } from '../../kit/host/
 import { OVERVIEW_PAGE_MESSAGE, type OverviewPageMessage, type OverviewPageView } from '../protocol.ts';
 import { jobEndMessage } from './jobEnd.ts';
 import { jobView } from './jobView.ts';
-import type { RememberedTicks } from './rememberedTicks.ts';
+import { rememberedView, type RememberedTicks } from './rememberedTicks.ts';
 import { overviewTableRows, overviewPageView } from './view.ts';
 
 export interface OverviewPanelOptions extends PageParts {
@@ -68,7 +69,7 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
     this.#indices = indicesById(list.indices);
     return {
       ...overviewPageView(connection, list),
-      remembered: rememberedTicks.of(connection),
+      remembered: rememberedView(rememberedTicks.of(connection), this.#indices),
       job: jobView({
         connection,
         job: this.job,
@@ -102,11 +103,10 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
 
   #tableIntents() {
     const { connectionId } = this;
-    const { rememberedTicks } = this.parts;
     return {
       ready: ({ timeZone }) => (this.job.timeZone = timeZone),
       refresh: () => this.#indexList.refresh(),
-      remember: (ticks) => rememberedTicks.keep(this.shownConnection, ticks, (id) => this.#indices.has(id)),
+      remember: ({ ids, days }) => this.#remember(ids, days),
       truncate: ({ id }) => {
         const index = this.#indices.get(id);
         return index && runTreeCommand(COMMANDS.indexTruncate, { connectionId, index } satisfies IndexReference);
@@ -136,20 +136,23 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
     } satisfies Partial<MessageHandlers<OverviewPageMessage>>;
   }
 
+  #remember(ids: readonly string[], days: number): Promise<void> {
+    const { rememberedTicks } = this.parts;
+    const connection = this.shownConnection;
+    const ticked = ids.flatMap((id) => this.#indexNameOf(id) ?? []);
+    const listed = new Set([...this.#indices.keys()].map((id) => this.#keyOf(id)));
+    // The user can't untick an index that isn't listed at the moment.
+    const unlisted = rememberedTicks.of(connection)?.indices.filter((index) => !listed.has(indexNameKey(index))) ?? [];
+    return rememberedTicks.keep(connection, { indices: [...ticked, ...unlisted].slice(0, MAX_ITEMS), days });
+  }
+
   async #dryRun(ids: readonly string[], days: number): Promise<void> {
     const endTimeMillis = cutoffDaysBefore(days, Date.now());
     // Two IDs can be two spellings of one index.
-    const targets = new Map<string, IndexName>();
-    for (const id of ids) {
-      const index = this.#indices.get(id);
-      const target = index && indexNameOf(index);
-      if (target !== undefined) {
-        targets.set(indexNameKey(target), target);
-      }
-    }
-    const drafts = [...targets.values()].map(({ entityType, aspect }) => ({
-      draft: { ...emptyDraft(entityType, aspect), endTimeMillis },
-    }));
+    const targets = new Map(ids.map((id) => [this.#keyOf(id), this.#indexNameOf(id)])).values();
+    const drafts = [...targets].flatMap((target) =>
+      target === undefined ? [] : { draft: { ...emptyDraft(target.entityType, target.aspect), endTimeMillis } },
+    );
     if (drafts.length > 0) {
       await this.job.countAll(drafts);
     }
@@ -181,5 +184,16 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
         }
       });
     }
+  }
+
+  /** Undefined for an index that a truncation can't name. */
+  #indexNameOf(id: string): IndexName | undefined {
+    const index = this.#indices.get(id);
+    return index && indexNameOf(index);
+  }
+
+  #keyOf(id: string): string | undefined {
+    const name = this.#indexNameOf(id);
+    return name && indexNameKey(name);
   }
 }

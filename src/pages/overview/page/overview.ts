@@ -3,7 +3,6 @@ import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
 import './overview.css';
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { readDays, USUAL_DAYS } from '../../../truncation/cutoff.ts';
-import { MAX_ITEMS } from '../../../truncation/jobState.ts';
 import { failureNotice } from '../../kit/page/elements.ts';
 import { PageElement, type PageNews } from '../../kit/page/pageElement.ts';
 import type { OverviewIntent, OverviewPageView, OverviewTableRow } from '../protocol.ts';
@@ -127,10 +126,13 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implem
       this.#hasAge = false;
     }
     const listed = new Set((isSame ? before.rows : []).map(({ id }) => id));
-    const canTick = new Set(rows.filter(canSelectRow).map(({ id }) => id));
-    const kept = this.ticked.filter((id) => listed.has(id));
-    const again = remembered?.ids.filter((id) => !listed.has(id)) ?? [];
-    this.ticked = [...kept, ...again].filter((id) => canTick.has(id)).slice(0, MAX_ITEMS);
+    const kept = new Set(rows.flatMap((row) => (listed.has(row.id) && canSelectRow(row) ? [row.id] : [])));
+    const appeared = remembered?.ids.filter((id) => !listed.has(id)) ?? [];
+    this.ticked = toggleSelection(
+      this.ticked.filter((id) => kept.has(id)),
+      appeared,
+      true,
+    );
     if (!this.#hasAge && remembered !== undefined) {
       this.#hasAge = true;
       this.#days = remembered.days;
