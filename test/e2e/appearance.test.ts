@@ -217,6 +217,11 @@ suite('the wizard reaches each state, and is examined in it', () => {
     // Leaving the page is no step of the truncation.
     assert.equal(await wizard.locator('#primary').getAttribute('class'), 'secondary');
     await wizard.getByText(/^Running for .*\. It can't be stopped from here\.$/).waitFor();
+    // Checks that run by themselves are not announced.
+    const isOfCheck = (text: string): boolean => / Last (?:checked|counted): /.test(text);
+    assert.ok(!heard.some(isOfCheck), heard.join('\n'));
+    await wizard.getByRole('button', { name: 'Check Now' }).click();
+    await eventually(() => assert.ok(heard.some(isOfCheck), heard.join('\n')));
     await look('running');
   });
 
@@ -228,6 +233,7 @@ suite('the wizard reaches each state, and is examined in it', () => {
         /^Waiting for your confirmation/,
         /^Waiting for the server…$/,
         /^Running on the server…$/,
+        /^Running on the server… Last (?:checked|counted): /,
         /^[\d,]+ rows deleted\./,
       ]),
     );

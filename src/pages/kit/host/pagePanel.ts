@@ -111,6 +111,10 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
     return !this.#isClosed && this.panel.visible;
   }
 
+  protected get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /** True if the user sees this truncation's progress now. */
   abstract isShowing(recordId: string): boolean;
 

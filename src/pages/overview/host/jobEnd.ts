@@ -90,6 +90,7 @@ function deletedText(items: readonly EndedItem[]): string | undefined {
 
 interface JobEnd extends EndFacts {
   readonly isStopping: boolean;
+  readonly isPageClosed: boolean;
   readonly connectionName: string;
 }
 
@@ -107,7 +108,12 @@ interface JobEndMessage {
 export function jobEndMessage(items: readonly EndedItem[], end: JobEnd): JobEndMessage | undefined {
   const unproven = items.filter((item) => !isWhole(item));
   const isNews = ({ status }: EndedItem): boolean => !isRunning(status) && !(end.isStopping && status === 'notSent');
-  if (unproven.length > 0 && !unproven.some(isNews)) {
+  // A refusal is told as it comes, where no page shows it.
+  const isTold =
+    end.isPageClosed &&
+    items.length === 1 &&
+    items.every(({ record, status }) => record === undefined && status === 'failed');
+  if (isTold || (unproven.length > 0 && !unproven.some(isNews))) {
     return undefined;
   }
   const { headline, kind } = jobOutcome(items, end);

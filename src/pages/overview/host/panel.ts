@@ -160,7 +160,7 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
 
   /** Says how it ended, or why the rest was not sent, unless the user sees it or removed the connection. */
   #notifyEnd(isAgreed: boolean): void {
-    const { connection, job } = this;
+    const { connection, job, isClosed: isPageClosed } = this;
     const { state, plannedItems } = job;
     // A yes that came too late: the dry runs are outdated.
     const isWithdrawn = isAgreed && state.phase === 'planned';
@@ -170,6 +170,7 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
     const items = isWithdrawn ? job.items.filter(({ isSelected }) => isSelected) : plannedItems;
     const message = jobEndMessage(items, {
       isStopping: state.isStopping,
+      isPageClosed,
       connectionName: connection.name,
       sizeOf: (target) => this.parts.host.sizeOf(this.connectionId, target),
       now: Date.now(),

@@ -7,7 +7,7 @@ import { AGE_ID } from './choose.ts';
 import { JOB_HEADING_ID } from './job.ts';
 
 export function newsOf({
-  job: { phase, question, tally, outcome, current },
+  job: { phase, items, sum, question, tally, outcome, current },
   rows,
   failure,
 }: Pick<OverviewPageView, 'job' | 'rows' | 'failure'>): PageNews {
@@ -21,7 +21,11 @@ export function newsOf({
     case 'dryRunning':
       return { arrival: phase, focus, texts: [l10n.t('counting…')] };
     case 'planned':
-      return { arrival: phase, focus, texts: [asSentence(question), tally] };
+      return {
+        arrival: phase,
+        focus,
+        texts: [asSentence(question), tally, ...(sum.count === 0 ? reasonsOf(items) : [])],
+      };
     case 'confirming':
       // A no leads back to the button.
       return { arrival: `planned ${phase}`, texts: [] };
@@ -30,4 +34,13 @@ export function newsOf({
     case 'ended':
       return { arrival: phase, focus, texts: [outcome?.headline] };
   }
+}
+
+/** What stands beside indices that aren't in the plan, each reason once. */
+function reasonsOf(items: OverviewPageView['job']['items']): string[] {
+  const reasons = items.flatMap(({ remark, cautions }) => [
+    ...cautions.map(({ text }) => text),
+    ...(remark ? [remark] : []),
+  ]);
+  return [...new Set(reasons)].map(asSentence);
 }

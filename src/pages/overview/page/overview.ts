@@ -167,7 +167,7 @@ class IndexOverview extends PageElement<OverviewIntent, OverviewPageView> implem
       // Stay in the same column if it can be focused.
       const column = target.closest('th, td')?.classList[0] ?? 'name';
       const findFocusable = (place: string): HTMLElement | null =>
-        this.querySelector(`.indices tbody ${place} [tabindex="0"]`);
+        this.querySelector(`.indices tbody ${place} [tabindex="0"]:not(:disabled)`);
       void this.updateComplete.then(() => (findFocusable(`.${column}`) ?? findFocusable('.row'))?.focus());
     }
   }

@@ -26,6 +26,8 @@ export interface TruncationPageModel {
   edit(change: Partial<PlanDraft>): void;
   /** Leaves a field, so that its problem becomes visible. */
   leaveField(field: PlanField): void;
+  /** Looks at the task, and announces what is seen. */
+  checkNow(): void;
   readonly send: (intent: TruncationIntent) => void;
   /** Presses the primary button, or shows what is missing. */
   pressPrimary(): void;

@@ -4,11 +4,14 @@ import { asSentence } from '../../../language.ts';
 import type { PageNews } from '../../kit/page/pageElement.ts';
 import type { TruncationPageView } from '../protocol.ts';
 
-/** @param firstFieldId ID of the field that sets the cutoff. */
-export function newsOf(view: TruncationPageView, firstFieldId: string): PageNews {
-  const { phase, failure, outcome } = view;
+/**
+ * @param firstFieldId ID of the field that sets the cutoff.
+ * @param check What the check found that the user asked for last.
+ */
+export function newsOf(view: TruncationPageView, firstFieldId: string, check?: string): PageNews {
+  const { phase, failure, outcome, report } = view;
   if (outcome !== undefined) {
-    return { arrival: 'outcome', focus: 'outcome-heading', texts: outcomeTexts(phase, outcome) };
+    return { arrival: 'outcome', focus: 'outcome-heading', texts: outcomeTexts(phase, outcome, check) };
   }
   if (phase === 'dryRunning' || phase === 'executing') {
     // A dry run that is canceled leads nowhere new.
@@ -20,17 +23,18 @@ export function newsOf(view: TruncationPageView, firstFieldId: string): PageNews
     : {
         arrival: `${part.arrival} ${failure.sentence}`,
         focus: 'failure-heading',
-        texts: [failure.sentence, failure.next],
+        texts: [failure.sentence, failure.next, ...(report === undefined ? countingTexts(view) : [])],
       };
 }
 
 function outcomeTexts(
   phase: TruncationPageView['phase'],
   { mark, headline, next }: NonNullable<TruncationPageView['outcome']>,
+  check: string | undefined,
 ): PageNews['texts'] {
   if (mark === 'running') {
     // Each poll would interrupt.
-    return [phase === 'executing' ? l10n.t('Waiting for the server…') : l10n.t('Running on the server…')];
+    return [phase === 'executing' ? l10n.t('Waiting for the server…') : l10n.t('Running on the server…'), check];
   }
   // The size behind the number of rows is read again after the end, which is no news.
   return [asSentence(headline.split(' · ')[0] ?? ''), next];

@@ -202,7 +202,7 @@ function outcomeStage(page: TruncationPageModel): TemplateResult {
 
 function sentButtons(page: TruncationPageModel, { canCheck, isOver }: OutcomeView): TemplateResult {
   const { send, view } = page;
-  return html`${canCheck ? button(l10n.t('Check Now'), () => send({ type: 'checkTask' })) : nothing}
+  return html`${canCheck ? button(l10n.t('Check Now'), () => page.checkNow()) : nothing}
   ${view.phase === 'finished' ? automateButton(page) : nothing}
   ${isOver ? button(l10n.t('Copy Receipt'), () => send({ type: 'receipt' })) : nothing}`;
 }

@@ -36,6 +36,10 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
   /** ID of the truncation that the draft is for. Undefined until it's sent. */
   #recordId: string | undefined;
   #changedFields = new Set<PlanField>();
+  /** The user asked for a check, which hasn't ended. */
+  #awaitsCheck = false;
+  /** What the last such check found. Others would interrupt a screen reader. */
+  #check: string | undefined;
 
   constructor() {
     super();
@@ -62,7 +66,12 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
   }
 
   protected override get news(): PageNews {
-    return newsOf(this.view, firstFieldId(this.cutoff.kind));
+    return newsOf(this.view, firstFieldId(this.cutoff.kind), this.#check);
+  }
+
+  checkNow(): void {
+    this.#awaitsCheck = true;
+    this.send({ type: 'checkTask' });
   }
 
   visibleProblem(field: PlanField): string | undefined {
@@ -130,6 +139,11 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
       this.draft = view.draft;
       this.#changedFields.clear();
       this.shownProblems = [];
+    }
+    const lastCheck = view.outcome?.lastCheck;
+    if (this.#awaitsCheck && lastCheck !== before?.outcome?.lastCheck) {
+      this.#awaitsCheck = false;
+      this.#check = lastCheck;
     }
     this.#stage = stageOf(view, before && this.#stage);
     this.report = view.report ?? (view.phase === 'dryRunning' ? this.report : undefined);

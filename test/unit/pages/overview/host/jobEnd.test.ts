@@ -24,6 +24,7 @@ const refused: Item = {
 
 const ENDED: Facts = {
   isStopping: false,
+  isPageClosed: false,
   connectionName: 'Staging',
   sizeOf: () => undefined,
   now: NOW,
@@ -39,6 +40,7 @@ suite('The message about the end of a job', () => {
     ['of which one was not checked, and one failed', [unchecked, failed], 'Staging: 1 of 2 indices truncated.', {}],
     ['of which one failed', [finished, failed, unsent], 'Staging: 1 of 3 indices truncated.', {}],
     ['whose only one was refused', [refused], 'Staging: 0 of 1 index truncated.', {}],
+    ['whose only one was refused after its page was closed', [refused], undefined, { isPageClosed: true }],
     ['of which one was refused', [refused, unsent], 'Staging: 0 of 2 indices truncated.', {}],
     ['of which one may have worked', [lost], 'Staging: 0 of 1 index truncated.', {}],
     ['whose connection changed', [finished, unsent], 'Staging: 1 of 2 indices truncated.', {}],

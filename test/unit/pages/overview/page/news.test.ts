@@ -52,9 +52,17 @@ suite('A screen reader announces, and the focus goes to,', () => {
     ['the question of a plan', viewOf({}), 'job-heading', 'Delete 1,534 of 10,617 rows of 2 indices? 2 ticked'],
     [
       'why a plan is empty',
-      viewOf({ question: 'No index to truncate', tally: '2 have nothing to delete' }),
+      viewOf({
+        items: [
+          { ...BARE_ITEM, remark: 'Ask for the privilege' },
+          { ...BARE_ITEM, remark: 'Ask for the privilege', cautions: [{ kind: 'noRowStays', text: 'None stays.' }] },
+        ],
+        question: 'No index to truncate',
+        sum: { ...SUM, count: 0 },
+        tally: '2 left out',
+      }),
       'job-heading',
-      'No index to truncate. 2 have nothing to delete',
+      'No index to truncate. 2 left out Ask for the privilege. None stays.',
     ],
     ['nothing while the user is asked', viewOf({ phase: 'confirming' }), undefined, ''],
     ['the index being truncated', viewOf({ phase: 'executing', current: CURRENT }), 'job-heading', 'dataset/operation'],

@@ -52,6 +52,12 @@ suite('A screen reader announces, and the focus goes to,', () => {
       'report-heading',
       'Delete? How?',
     ],
+    [
+      'a failed dry run, and counts of rows beside it',
+      { ...counting('complete'), failure: FAILURE },
+      'failure-heading',
+      'Refused. Ask for the privilege. Rows by age are shown.',
+    ],
     ['the question, without a move', CONFIRMING, undefined, 'Waiting for your confirmation.'],
     ['the dry run before executing, without a move', { ...REVIEWED, phase: 'executing' }, undefined, WAITING],
     ['what is sent', { ...RUNNING, phase: 'executing' }, 'outcome-heading', WAITING],
