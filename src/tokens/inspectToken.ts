@@ -11,7 +11,7 @@ import { TokenSecret } from '../service/failure/secret.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { noTokenProblem, pastedToken, pastedTokenProblem } from '../service/tokens/pastedToken.ts';
-import { readTokenClaims, type TokenClaims } from '../service/tokens/tokenClaims.ts';
+import { readTokenClaims, type TokenClaims, hasExpired } from '../service/tokens/tokenClaims.ts';
 import { lookUpToken } from '../service/tokens/tokenLookup.ts';
 import { withBothEnds } from '../ui/foreignText.ts';
 import { formatsOf } from '../ui/formats.ts';
@@ -121,6 +121,10 @@ async function askServer(
   }
   // The question named this server: another window may have led the connection elsewhere.
   await currentConnection(store, connection);
+  // The list may have been open for hours. Drawn again, it says why the token isn't sent.
+  if (hasExpired(secret.reveal(), Date.now())) {
+    return undefined;
+  }
   try {
     const token = await showCancellableProgress(
       l10n.t('Asking "{0}" about the access token…', connection.name),
@@ -203,7 +207,9 @@ function expiryLine(expiresAt: number | null, now: number): string {
 function answerItems({ connection, token, failure }: LookupAnswer): InspectionItem[] {
   const { name } = connection;
   if (failure !== undefined) {
-    return [separator(name), ...failureItems(failure)];
+    // Testing the connection can't tell more.
+    const shown = failure.kind === 'invalidDocument' ? failure.with({ next: undefined }) : failure;
+    return [separator(name), ...failureItems(shown)];
   }
   if (token !== undefined) {
     return [

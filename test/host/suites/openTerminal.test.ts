@@ -91,6 +91,10 @@ suite('A terminal with an access token', () => {
       [],
     );
 
+    const plain = vscode.window.createTerminal('plain');
+    await close(plain);
+    assert.deepEqual(await requestsWith(service, 'revokeAccessToken'), [], 'another terminal was closed');
+
     await close(terminal);
     await until('the revocation', async () => (await terminalTokens()).length === 0);
     assert.equal(await holderOf(service, token), undefined);

@@ -146,6 +146,20 @@ suite('The user of a new token', () => {
   });
 });
 
+test('A user whom a new token acts as instead of a service account makes it a personal one', async () => {
+  const stage = new Stage();
+  Object.assign(stage.draft, { type: 'SERVICE_ACCOUNT', actorUrn: CAROL });
+  const pick = await stage.open();
+  await stage.factsArrive();
+  await accept(pick, 'Acts as');
+  await accept(await shown(), 'User…');
+  const asked = await shown();
+  asked.value = 'admin';
+  asked.fire('accept');
+  await shown();
+  assert.deepEqual([stage.draft.type, stage.draft.actorUrn], ['PERSONAL', urnOf('admin')]);
+});
+
 suite('Defaults of a new token', () => {
   test('are a service account to be picked, where the caller can create no token of their own', () => {
     const draft = draftNamed('nightly');
