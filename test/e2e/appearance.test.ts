@@ -147,7 +147,7 @@ suite('the wizard reaches each state, and is examined in it', () => {
     await wizard.getByRole('button', { name: 'Count Again' }).click();
     await wizard.getByRole('status').filter({ hasText: 'Rows by age are shown.' }).waitFor();
     await wizard.getByRole('button', { name: 'Count Again' }).and(wizard.locator(':focus')).waitFor();
-    assertHeard([/^Waiting for the server…$/, /^Rows by age are shown\.$/]);
+    await eventuallyHeard([/^Waiting for the server…$/, /^Rows by age are shown\.$/]);
     await reads(/^combobox "Delete rows older than"/, /^heading "Rows by age" level=2$/, /^slider "Cutoff"/);
     // Chromium only gives scripts the number of a slider.
     assert.match(
@@ -194,7 +194,7 @@ suite('the wizard reaches each state, and is examined in it', () => {
       /^button "Back"$/,
       /^DisclosureTriangle "Details"/,
     );
-    assertHeard([/^Waiting for the server…$/, /^Delete [\d,]+ of [\d,]+ rows\?/]);
+    await eventuallyHeard([/^Waiting for the server…$/, /^Delete [\d,]+ of [\d,]+ rows\?/]);
     await unfoldDetails(wizard);
     await look('report', { pictures: pictureOf('report') });
   });
@@ -228,15 +228,13 @@ suite('the wizard reaches each state, and is examined in it', () => {
   test('the end is announced, and is read in place of the progress', async () => {
     service.pacing.held = false;
     await finished(wizard);
-    await eventually(() =>
-      assertHeard([
-        /^Waiting for your confirmation/,
-        /^Waiting for the server…$/,
-        /^Running on the server…$/,
-        /^Running on the server… Last (?:checked|counted): /,
-        /^[\d,]+ rows deleted\./,
-      ]),
-    );
+    await eventuallyHeard([
+      /^Waiting for your confirmation/,
+      /^Waiting for the server…$/,
+      /^Running on the server…$/,
+      /^Running on the server… Last (?:checked|counted): /,
+      /^[\d,]+ rows deleted\./,
+    ]);
     const lines = await reads(
       /^heading ".+"/,
       /^StaticText "[\d,]+ rows deleted · still .+"$/,
@@ -306,8 +304,10 @@ async function reads(...expected: readonly RegExp[]): Promise<string[]> {
   return lines;
 }
 
-/** Asserts what was announced. */
-function assertHeard(expected: readonly RegExp[]): void {
-  assert.equal(heard.length, expected.length, heard.join('\n'));
-  heard.forEach((text, index) => assert.match(text, expected[index] ?? /^$/));
+/** Asserts what was announced, which arrives a moment after it is shown. */
+async function eventuallyHeard(expected: readonly RegExp[]): Promise<void> {
+  await eventually(() => {
+    assert.equal(heard.length, expected.length, heard.join('\n'));
+    heard.forEach((text, index) => assert.match(text, expected[index] ?? /^$/));
+  });
 }
