@@ -11,7 +11,7 @@ import { TokenSecret } from '../service/failure/secret.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { noTokenProblem, pastedToken, pastedTokenProblem } from '../service/tokens/pastedToken.ts';
-import { readTokenClaims, type TokenClaims, hasExpired } from '../service/tokens/tokenClaims.ts';
+import { readTokenClaims, type TokenClaims } from '../service/tokens/tokenClaims.ts';
 import { lookUpToken } from '../service/tokens/tokenLookup.ts';
 import { withBothEnds } from '../ui/foreignText.ts';
 import { formatsOf } from '../ui/formats.ts';
@@ -64,7 +64,7 @@ export async function inspectToken(parts: TokenFlowParts, concerns: (connection:
     if (action !== 'ask') {
       return;
     }
-    answer = (await askServer(parts, title, secret)) ?? answer;
+    answer = (await askServer(parts, title, secret, claims)) ?? answer;
   }
 }
 
@@ -114,6 +114,7 @@ async function askServer(
   { store, services }: TokenFlowParts,
   title: string,
   secret: TokenSecret,
+  { expiresAtMillis }: TokenClaims,
 ): Promise<LookupAnswer | undefined> {
   const connection = await pickConnection(store, undefined, title);
   if (connection === undefined || !(await confirmSending(connection))) {
@@ -122,7 +123,7 @@ async function askServer(
   // The question named this server: another window may have led the connection elsewhere.
   await currentConnection(store, connection);
   // The list may have been open for hours. Drawn again, it says why the token isn't sent.
-  if (hasExpired(secret.reveal(), Date.now())) {
+  if (isExpired(expiresAtMillis, Date.now())) {
     return undefined;
   }
   try {
