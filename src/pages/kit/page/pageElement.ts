@@ -110,7 +110,7 @@ export abstract class PageElement<Intent, View> extends LitElement {
       // VS Code's question took it from the button.
       onceWindowFocused(() => this.focusPart('primary'));
     } else if (isLost && this.#hadFocus) {
-      // What had it, such as Cancel, is gone: the keyboard isn't sent back to the top.
+      // The focused element, such as Cancel, is gone. Without this, the next Tab would start at the top.
       this.querySelector<HTMLElement>('#primary, h2[tabindex]')?.focus();
     }
     this.#arrival = arrival;

@@ -1,4 +1,4 @@
-/** What a view has that the user may have waited for. */
+/** Decides what is announced, and what gets the focus, when a view of the overview arrives. */
 import * as l10n from '@vscode/l10n';
 import { asSentence } from '../../../language.ts';
 import type { PageNews } from '../../kit/page/pageElement.ts';
@@ -36,7 +36,7 @@ export function newsOf({
   }
 }
 
-/** What stands beside indices that aren't in the plan, each reason once. */
+/** The distinct reasons why indices aren't in the plan. */
 function reasonsOf(items: OverviewPageView['job']['items']): string[] {
   const reasons = items.flatMap(({ remark, cautions }) => [
     ...cautions.map(({ text }) => text),

@@ -1,4 +1,4 @@
-/** What a view has that the user may have waited for. */
+/** Decides what is announced, and what gets the focus, when a view of one truncation arrives. */
 import * as l10n from '@vscode/l10n';
 import { asSentence } from '../../../language.ts';
 import type { PageNews } from '../../kit/page/pageElement.ts';

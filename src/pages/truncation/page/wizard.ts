@@ -38,7 +38,7 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
   #changedFields = new Set<PlanField>();
   /** The user asked for a check, which hasn't ended. */
   #awaitsCheck = false;
-  /** What the last such check found. Others would interrupt a screen reader. */
+  /** Result of the last check that the user asked for. Automatic ones aren't announced: they would interrupt. */
   #check: string | undefined;
 
   constructor() {

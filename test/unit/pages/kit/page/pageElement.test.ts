@@ -22,7 +22,7 @@ interface View {
 class Page extends PageElement<unknown, View> {
   readonly arrived: (string | undefined)[][] = [];
   protected readonly news = { arrival: '', texts: [] };
-  /** What a page of another window would read. */
+  /** The stored state, as another window's page reads it. */
   kept(state: unknown): unknown {
     this.storeState(state);
     return this.storedState();
