@@ -1,12 +1,7 @@
 /** Draft of a token, what the server accepts, and the steps that ask for its fields. */
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
-import {
-  durationMillis,
-  durationName,
-  type IsoTokenDuration,
-  type TokenDuration,
-} from '../service/tokens/durations.ts';
+import { durationMillis, durationName, type TokenDuration } from '../service/tokens/durations.ts';
 import type { AccessTokenType } from '../service/tokens/tokenCreation.ts';
 import type { CreatedKind } from '../service/tokens/tokens.ts';
 import type { MetadataService } from '../service/service.ts';
@@ -35,7 +30,7 @@ export interface TokenDraft {
   actorUrn: string;
   /** True for a token that becomes the connection's own: user and type stay. */
   readonly keepsUser?: boolean;
-  duration: TokenDuration | IsoTokenDuration;
+  duration: TokenDuration;
   description: string;
   /** The latest pick: its name is shown while it is the actor. */
   serviceAccount?: ServiceAccount;
@@ -47,7 +42,7 @@ export interface TokenCreationFacts {
   readonly caller: string;
   /** The caller is known to lack the privilege for tokens of their own. */
   readonly cannotCreateOwn: boolean;
-  readonly durations: readonly (TokenDuration | IsoTokenDuration)[];
+  readonly durations: readonly TokenDuration[];
   /** Undefined if the server lists no service accounts. */
   readonly serviceAccounts?: ServiceAccountLister | undefined;
 }
@@ -60,14 +55,13 @@ export async function loadCreationFacts(
   what: CreatedKind,
   signal: AbortSignal,
 ): Promise<TokenCreationFacts> {
-  const [, caller, durations, hasAccounts] = await Promise.all([
+  const [, caller, durations, hasAccounts, { takesDescription }] = await Promise.all([
     service.tokens.requireCreation(what, signal),
     service.server.callerActorUrn(signal),
     service.tokens.offeredDurations(signal),
     service.server.hasServiceAccounts(signal),
+    service.server.fact('creation', signal),
   ]);
-  // Known by now: this sends no request.
-  const { takesDescription } = await service.server.fact('creation', signal);
   return {
     caller,
     cannotCreateOwn: service.tokens.cannotCreate('own'),
@@ -199,7 +193,7 @@ export function tokenDurationStep(draft: TokenDraft, { durations }: TokenCreatio
 }
 
 /** When a token of this length would expire. */
-export function validUntilText(duration: TokenDuration | IsoTokenDuration): string {
+export function validUntilText(duration: TokenDuration): string {
   const end = endOfDuration(duration, Date.now());
   return end === null
     ? l10n.t('valid until revoked; not allowed on every server')

@@ -42,11 +42,6 @@ export const BREAKS: Readonly<Record<string, Break>> = {
   'creation-input': changed(asks('"CreateAccessTokenInput"'), 'data.type.inputFields', without('description')),
   // All eight are assumed then, which is no answer.
   durations: changed(asks('"AccessTokenDuration"'), 'data.type', () => null),
-  'allowed-durations': changed(
-    asks('allowedAccessTokenDurations'),
-    'data.appConfig.authConfig.allowedAccessTokenDurations',
-    () => [],
-  ),
 
   privileges: changed(asks('getGrantedPrivileges'), 'data.getGrantedPrivileges', () => null),
   'listed-service-accounts': changed(asks('listServiceAccounts('), 'data.listServiceAccounts', () => null),

@@ -56,7 +56,7 @@ const CHANGES_OF_TOKENS = {
   'a creation under another name': creation({ name: 'another' }),
   'a creation for another user': creation({ actorUrn: 'urn:li:corpuser:analyst' }),
   'a creation for a service account': creation({ type: 'SERVICE_ACCOUNT' }),
-  'a creation for a year': creation({ durationIso: 'P1Y' }),
+  'a creation for a year': creation({ duration: 'ONE_YEAR' }),
   'a revocation of another token': revocation('other'),
   ...Object.fromEntries(
     [

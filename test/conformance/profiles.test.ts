@@ -18,13 +18,10 @@ const WITHOUT: Partial<Record<ProfileName, readonly string[]>> = {
   '0.14': [
     'no-token',
     'wrong-token',
-    'allowed-durations',
     'listed-service-accounts',
     // Authentication is off by default.
     'token-signs-in',
   ],
-  '1.6': ['allowed-durations'],
-  '1.7': ['allowed-durations'],
 };
 
 suite('A missing privilege', () => {
@@ -55,10 +52,9 @@ for (const profile of Object.keys(profiles) as ProfileName[]) {
         const service = await serviceFor(context, { ...SMALL, profile, ...options });
         const isFront = way !== 'directly';
         const run = await runConformance(service, isFront ? { baseUrl: service.frontUrl } : {});
-        const absent = isFront && profile === '0.14' ? ['allowed-durations', 'listed-service-accounts'] : [];
         assert.deepEqual(
           run.with('not asked').toSorted(),
-          (isFront && profile === '0.14' ? absent : (WITHOUT[profile] ?? [])).toSorted(),
+          (isFront && profile === '0.14' ? ['listed-service-accounts'] : (WITHOUT[profile] ?? [])).toSorted(),
         );
         assert.equal(run.with('holds').length, CLAIMS.length - run.with('not asked').length, run.printed);
         assert.equal(run.exitCode, 0);

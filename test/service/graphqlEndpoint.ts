@@ -28,9 +28,8 @@ const long = new GraphQLScalarType({
 /** Files of each schema: what DataHub servers share, and what differs. */
 const SCHEMA_FILES: Readonly<Record<SchemaName, readonly string[]>> = {
   spec: ['spec'],
-  '0.14': ['datahub', 'namedDurations', '0.14'],
-  '1.6': ['datahub', 'namedDurations', 'serviceAccounts'],
-  next: ['datahub', 'serviceAccounts', 'next'],
+  '0.14': ['datahub', '0.14'],
+  '1.6': ['datahub', 'serviceAccounts'],
 };
 
 function schemaText(profile: ProfileName): string {

@@ -21,11 +21,7 @@ export function me(_: unknown, __: unknown, { actor }: RequestContext): unknown 
 export function appConfig(_: unknown, __: unknown, { platform }: RequestContext): unknown {
   return {
     appVersion: platform.profile.version,
-    authConfig: {
-      tokenAuthEnabled: platform.profile.authentication,
-      allowNoExpiry: platform.profile.allowNoExpiry,
-      allowedAccessTokenDurations: platform.profile.allowedDurations ?? [],
-    },
+    authConfig: { tokenAuthEnabled: platform.profile.authentication },
   };
 }
 

@@ -48,7 +48,6 @@ export function effectiveQuirks(options: ServiceOptions, profile: Profile): Quir
   return {
     introspection: options.introspection ?? profile.introspection,
     decimalSeparator: options.decimalSeparator ?? '.',
-    durationWording: options.durationWording ?? 'later',
     refreshIntervalMillis:
       options.refreshIntervalMillis === undefined ? profile.refreshIntervalMillis : options.refreshIntervalMillis,
     replicas: options.replicas ?? 0,

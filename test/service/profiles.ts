@@ -3,7 +3,7 @@
 export type ProfileName = 'spec' | '0.14' | '1.6' | '1.7' | 'next' | 'postgres';
 
 /** Names of the GraphQL schemas. Servers that differ only in other respects share one. */
-export type SchemaName = 'spec' | '0.14' | '1.6' | 'next';
+export type SchemaName = 'spec' | '0.14' | '1.6';
 
 export type OperationName = 'truncateTimeseriesAspect' | 'getIndexSizes' | 'getEsTaskStatus';
 
@@ -73,8 +73,6 @@ export interface Profile {
   /** Durations in ms, null for never. A missing one fails as an unrecognized duration. */
   readonly durations: Readonly<Record<string, number | null>>;
   readonly allowNoExpiry: boolean;
-  /** Null: no allow list. */
-  readonly allowedDurations: readonly string[] | null;
   /** The owner of a token may look up its metadata by its string. Otherwise only managers may. */
   readonly metadataForOwners: boolean;
   readonly defaultPage: { readonly start: number; readonly count: number } | null;
@@ -136,7 +134,6 @@ const spec: Profile = {
   sizeField: 'sizeMb',
   durations: { ...durations, ONE_WEEK: 7 * day },
   allowNoExpiry: true,
-  allowedDurations: null,
   metadataForOwners: false,
   defaultPage: null,
   largestPage: null,
@@ -180,7 +177,6 @@ const v0_14: Profile = {
   sizeField: 'sizeInMb',
   durations,
   allowNoExpiry: true,
-  allowedDurations: null,
   metadataForOwners: false,
   defaultPage: null,
   largestPage: null,
@@ -225,10 +221,8 @@ const next: Profile = {
   // Made up, because there is no release.
   version: 'v1.7.1-SNAPSHOT',
   clientRelease: '1.7.1-SNAPSHOT',
-  schema: 'next',
   allowNoExpiry: false,
   metadataForOwners: true,
-  allowedDurations: ['PT1H', 'P1D', 'P7D', 'P30D', 'P90D', 'P180D', 'P365D'],
 };
 
 /** The main line with its time series in PostgreSQL, as in a pull request of 2026: read, never seen running. */

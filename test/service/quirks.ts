@@ -4,8 +4,6 @@ export interface Quirks {
   readonly introspection: boolean;
   /** Decimal separator of percentages, by the server's locale. */
   readonly decimalSeparator: '.' | ',';
-  /** Wording of refused durations: that of the first version of the rules, or the later one. */
-  readonly durationWording: 'early' | 'later';
   /**
    * The platform's refresh interval for indices, in ms. -1: none. null: the cluster's own, a second, and only while an
    * index is searched. By default as in the profile.

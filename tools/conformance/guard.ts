@@ -82,8 +82,7 @@ function isAllowedCreation({ name, actorUrn }: AllowedToken, variables: unknown)
     input['type'] === 'PERSONAL' &&
     input['name'] === name &&
     input['actorUrn'] === actorUrn &&
-    input['duration'] === 'ONE_HOUR' &&
-    input['durationIso'] === undefined
+    input['duration'] === 'ONE_HOUR'
   );
 }
 

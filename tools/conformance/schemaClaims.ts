@@ -9,7 +9,7 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
     id: 'introspection',
     sentence: "Introspection says what the schema's types have",
     expected: 'the types for tokens and filters',
-    exchanges: ['schema-of-0.14', 'schema-of-1.6', 'schema-of-today', 'schema-with-introspection-off'],
+    exchanges: ['schema-of-0.14', 'schema-of-1.6', 'schema-with-introspection-off'],
     consequence: 'What the server supports is assumed, so lists may have fewer details and some actions may fail.',
     onlyDataHub: true,
     ask: async (session) => {
@@ -79,21 +79,6 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
     },
     'durations',
     (durations) => DURATIONS.every((duration) => durations.includes(duration)) || differs('not all eight'),
-  ),
-  schemaClaim(
-    {
-      id: 'allowed-durations',
-      sentence: 'Where the schema has it, the server says how long tokens may last',
-      expected: 'a list of lengths, and whether "never" is allowed',
-      exchanges: ['durations-told'],
-      consequence: 'Lengths are offered for new tokens that the server then refuses.',
-    },
-    'tellsDurationPolicy',
-    async (tellsDurationPolicy, { service }) => {
-      if (!tellsDurationPolicy) return notAsked("the schema doesn't have it");
-      const policy = await service.server.fact('durationPolicy');
-      return policy?.lengths === undefined || policy.allowsNoExpiry === undefined ? differs('not both') : holds('both');
-    },
   ),
 ];
 

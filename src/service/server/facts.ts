@@ -7,7 +7,7 @@
 import * as v from 'valibot';
 import type { GraphQLEndpoint } from '../http/graphql.ts';
 import type { Transport } from '../http/transport.ts';
-import { askDurationPolicy, type DurationPolicy, DURATIONS, type TokenDuration } from '../tokens/durations.ts';
+import { DURATIONS, type TokenDuration } from '../tokens/durations.ts';
 import { askCallerRights, requestCallerInfo, type CallerInfo, type CallerRights } from './callerRights.ts';
 import { fromType, knowsCreateInput } from './introspection.ts';
 import { askServerIdentity, type ServerIdentity } from './serverInfo.ts';
@@ -35,8 +35,6 @@ interface FilterSchema {
 export interface CreationSchema {
   readonly inputType: 'CreateAccessTokenInput' | 'GetAccessTokenInput';
   readonly takesDescription: boolean;
-  /** True if a duration may be any length in ISO 8601. */
-  readonly takesDurationIso: boolean;
 }
 
 /** Of the interface description, which asks for less than any other words. */
@@ -47,7 +45,6 @@ export const LISTING_BY_DESCRIPTION: ListingSchema = {
 const CREATION_BY_DESCRIPTION: CreationSchema = {
   inputType: 'GetAccessTokenInput',
   takesDescription: false,
-  takesDurationIso: false,
 };
 
 /** Facts that are asked when they are needed. */
@@ -57,10 +54,6 @@ export interface AskedFacts {
   readonly creation: CreationSchema;
   /** Values of the duration enum. */
   readonly durations: readonly TokenDuration[];
-  /** True if the server reports which durations it allows. */
-  readonly tellsDurationPolicy: boolean;
-  /** Undefined if the server does not say. */
-  readonly durationPolicy: DurationPolicy | undefined;
   /** Fields of a listed service account; empty if the server has none. */
   readonly serviceAccountFields: readonly (typeof SERVICE_ACCOUNT_FIELDS)[number][];
   readonly identity: ServerIdentity;
@@ -95,7 +88,6 @@ export type ListingSchema = Pick<AskedFacts, 'filter' | 'tokenFields'>;
 interface FactQuestion {
   readonly transport: Transport;
   readonly graphql: GraphQLEndpoint;
-  fact<Name extends AskedFactName>(name: Name): Promise<AskedFacts[Name]>;
   callerActorUrn(): Promise<string>;
 }
 
@@ -119,9 +111,6 @@ interface ReleaseFactRow {
   readonly since: readonly number[];
 }
 
-/** Requested together, and one missing field fails the whole query. */
-const POLICY_FIELDS = ['allowNoExpiry', 'allowedAccessTokenDurations'];
-
 const askCreationInput = fromType(
   'CreateAccessTokenInput',
   'inputFields',
@@ -129,7 +118,6 @@ const askCreationInput = fromType(
     names && {
       inputType: 'CreateAccessTokenInput',
       takesDescription: names.includes('description'),
-      takesDurationIso: names.includes('durationIso'),
     },
 );
 
@@ -162,11 +150,10 @@ export const FACTS: { readonly [Name in AskedFactName]: AskedFactRow<AskedFacts[
     ask: async (question) =>
       (await askCreationInput(question)) ??
       ((await knowsCreateInput(question.graphql)) ? undefined : CREATION_BY_DESCRIPTION),
-    assumed: { inputType: 'CreateAccessTokenInput', takesDescription: true, takesDurationIso: false },
+    assumed: { inputType: 'CreateAccessTokenInput', takesDescription: true },
     stored: v.object({
       inputType: v.picklist(['CreateAccessTokenInput', 'GetAccessTokenInput']),
       takesDescription: v.boolean(),
-      takesDurationIso: v.boolean(),
     }),
   },
   durations: {
@@ -176,15 +163,6 @@ export const FACTS: { readonly [Name in AskedFactName]: AskedFactRow<AskedFacts[
     }),
     assumed: DURATIONS,
     stored: v.array(v.picklist(DURATIONS)),
-  },
-  tellsDurationPolicy: {
-    ask: fromType('AuthConfig', 'fields', (names = []) => POLICY_FIELDS.every((field) => names.includes(field))),
-    assumed: false,
-    stored: v.boolean(),
-  },
-  durationPolicy: {
-    // Not stored: an administrator changes it without an upgrade.
-    ask: async (server) => ((await server.fact('tellsDurationPolicy')) ? askDurationPolicy(server.graphql) : undefined),
   },
   serviceAccountFields: {
     ask: fromType('ServiceAccount', 'fields', (names = []) =>

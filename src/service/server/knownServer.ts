@@ -149,7 +149,6 @@ export class KnownServer {
   async fact<Name extends AskedFactName>(name: Name, signal?: AbortSignal): Promise<AskedFacts[Name]> {
     const known: KnownFacts[Name] = this.#known[name];
     const found = known ?? (await untilAborted(this.#askOnce(name), signal)) ?? FACTS[name].assumed;
-    // Only a policy may be left unsaid.
     return found as AskedFacts[Name];
   }
 

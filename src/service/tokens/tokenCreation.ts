@@ -2,9 +2,9 @@
 import { documentFor, type MutationDocument } from '../http/documentFor.ts';
 import * as v from 'valibot';
 import * as l10n from '@vscode/l10n';
-import { parseDurationRefusal, durationName, type IsoTokenDuration, type TokenDuration } from './durations.ts';
+import { isDurationRefusal, type TokenDuration } from './durations.ts';
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';
-import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
+import { ServiceFailure } from '../failure/failure.ts';
 import { complaintsOf } from '../failure/graphqlFailure.ts';
 import type { CreationSchema } from '../server/facts.ts';
 import { isKnownSecret, TokenSecret } from '../failure/secret.ts';
@@ -15,8 +15,7 @@ export type AccessTokenType = 'PERSONAL' | 'SERVICE_ACCOUNT';
 export interface TokenCreationRequest {
   readonly type: AccessTokenType;
   readonly actorUrn: string;
-  /** Other lengths than the enum's need `CreationSchema.takesDurationIso`. */
-  readonly duration: TokenDuration | IsoTokenDuration;
+  readonly duration: TokenDuration;
   readonly name: string;
   /** Omitted for servers without it. */
   readonly description: string | undefined;
@@ -49,36 +48,9 @@ const CREATED = v.object({
   metadata: v.fallback(v.nullish(v.object({ id: v.fallback(v.nullish(v.string()), undefined) })), undefined),
 });
 
-/**
- * Input of the mutation.
- * @throws ServiceFailure before anything is sent, if this server could not understand it.
- */
-export function creationInput(
-  { duration, description, ...input }: TokenCreationRequest,
-  schema: CreationSchema,
-  operation: ServerOperation,
-): Record<string, unknown> {
-  if (typeof duration !== 'string' && !schema.takesDurationIso) {
-    throw new ServiceFailure('unsupported', l10n.t('This server only accepts its own preset durations.'), {
-      operation: operation.name,
-    });
-  }
-  return {
-    ...input,
-    ...durationInput(duration, schema),
-    description: schema.takesDescription ? description : undefined,
-  };
-}
-
-/** Some servers list a week without implementing it (PROTOCOL.md §5.3): with ISO 8601 it is sent as seven days. */
-function durationInput(
-  duration: TokenDuration | IsoTokenDuration,
-  { takesDurationIso }: CreationSchema,
-): Record<string, string> {
-  if (typeof duration !== 'string') {
-    return { durationIso: duration.iso };
-  }
-  return duration === 'ONE_WEEK' && takesDurationIso ? { durationIso: 'P7D' } : { duration };
+/** Input of the mutation. */
+export function creationInput(request: TokenCreationRequest, schema: CreationSchema): Record<string, unknown> {
+  return { ...request, description: schema.takesDescription ? request.description : undefined };
 }
 
 /**
@@ -119,9 +91,6 @@ export function parseCreatedToken(
   };
 }
 
-/** More would make an unreadable sentence. */
-const MOST_NAMED = 12;
-
 /**
  * Explains a refused creation in our words. The response may hold the new token anywhere,
  * so the server's words are recognized but never shown.
@@ -132,14 +101,10 @@ export function explainCreationRefusal(failure: ServiceFailure, { type }: TokenC
     return failure;
   }
   const text = complaintsOf(failure).join('\n');
-  const allowed = parseDurationRefusal(text);
   // A server that rejects the input has created nothing, whatever the status.
   const facts = { operation, status, mayHaveActed: false };
-  if (allowed !== undefined) {
-    const next =
-      allowed.length === 0
-        ? l10n.t('Choose another duration.')
-        : l10n.t('Choose one of these: {0}.', allowed.slice(0, MOST_NAMED).map(durationName).join(', '));
+  if (isDurationRefusal(text)) {
+    const next = l10n.t('Choose another duration.');
     return new ServiceFailure('badRequest', l10n.t("This server doesn't allow that duration."), { ...facts, next });
   }
   if (type === 'SERVICE_ACCOUNT' && /is not a service account|failed to validate service account/i.test(text)) {

@@ -12,9 +12,8 @@ import {
 import { tokenCreationOperation, LIST_OWN_TOKENS, LIST_ALL_TOKENS, REVOKE_TOKEN } from '../failure/privileges.ts';
 import { ServiceFailure, toServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import { documentFor } from '../http/documentFor.ts';
-import { complaintsOf } from '../failure/graphqlFailure.ts';
 import type { KnownServer } from '../server/knownServer.ts';
-import { offeredDurations, parseDurationRefusal, type IsoTokenDuration, type TokenDuration } from './durations.ts';
+import type { TokenDuration } from './durations.ts';
 import { listServiceAccounts, type ServiceAccount } from './serviceAccounts.ts';
 import { isTrueOfRelease, LISTING_BY_DESCRIPTION, type ListingSchema } from '../server/facts.ts';
 import {
@@ -113,17 +112,15 @@ export class AccessTokens {
     return (await this.#server.fact('filter', signal)).hasCondition;
   }
 
-  /** Durations to offer for a new token, shortest first and "never" last, as far as the server's policy is known. */
-  async offeredDurations(signal?: AbortSignal): Promise<readonly (TokenDuration | IsoTokenDuration)[]> {
-    const [policy, durations, { takesDurationIso }] = await Promise.all([
-      this.#server.fact('durationPolicy', signal),
+  /** Durations to offer for a new token, shortest first and "never" last. */
+  async offeredDurations(signal?: AbortSignal): Promise<readonly TokenDuration[]> {
+    const [durations] = await Promise.all([
       this.#server.fact('durations', signal),
-      this.#server.fact('creation', signal),
       // For the release.
       this.#server.fact('identity', signal),
     ]);
     const createsWeeks = isTrueOfRelease('createsWeeks', this.#server.release);
-    return offeredDurations(durations, takesDurationIso, createsWeeks, policy);
+    return durations.filter((duration) => duration !== 'ONE_WEEK' || createsWeeks !== false);
   }
 
   /**
@@ -149,7 +146,7 @@ export class AccessTokens {
     // Before asking another server for its schema.
     await mayStillSend();
     const schema = await this.#server.fact('creation');
-    const input = creationInput(request, schema, operation);
+    const input = creationInput(request, schema);
     let created: CreatedAccessToken | undefined;
     try {
       const data = await this.#server.graphql.runMutation(operation, creationDocument(schema), { input }, mayStillSend);
@@ -231,23 +228,12 @@ export class AccessTokens {
 
   /** Nothing was executed. If the schema has changed since the facts were stored, the next attempt asks for it. */
   #explainRefusal(thrown: ServiceFailure, request: TokenCreationRequest): ServiceFailure {
-    this.#learnDurations(request, parseDurationRefusal(complaintsOf(thrown).join('\n')));
     const failure = explainCreationRefusal(thrown, request);
     return failure.kind === 'invalidDocument' && this.#server.doubt('creation')
       ? failure.with({
           next: l10n.t("Nothing was created. The server's schema has changed; it has been reloaded, so try again."),
         })
       : failure;
-  }
-
-  /** Where the server tells its policy only by refusing: for the next attempt. */
-  #learnDurations({ duration }: TokenCreationRequest, allowed: ReturnType<typeof parseDurationRefusal>): void {
-    const { durationPolicy: known } = this.#server.known;
-    if (allowed !== undefined) {
-      const allowsNoExpiry = duration === 'NO_EXPIRY' ? false : known?.allowsNoExpiry;
-      const lengths = allowed.length === 0 ? known?.lengths : allowed;
-      this.#server.learn({ durationPolicy: { allowsNoExpiry, lengths } });
-    }
   }
 
   /** A validation error executes nothing, so the words of the interface description may follow. */

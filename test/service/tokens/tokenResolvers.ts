@@ -16,8 +16,7 @@ export interface RequestContext {
 interface CreateInput {
   readonly type: 'PERSONAL' | 'SERVICE_ACCOUNT';
   readonly actorUrn: string;
-  readonly duration?: string | null;
-  readonly durationIso?: string | null;
+  readonly duration: string;
   readonly name: string;
   readonly description?: string | null;
 }
@@ -40,7 +39,7 @@ export function createAccessToken(_: unknown, { input }: { input: CreateInput },
   if (!mayCreate(context, input)) {
     throw unauthorized(platform);
   }
-  const expiresAt = resolveExpiry(platform, input.duration ?? null, input.durationIso ?? null, now);
+  const expiresAt = resolveExpiry(platform, input.duration, now);
   const { type, name, description = null, actorUrn } = input;
   const { token, record } = platform.tokens.issue({
     type,

@@ -39,24 +39,17 @@ export type SchemaFacts = KnownFacts & Pick<AskedFacts, 'filter' | 'tokenFields'
 /** Assumed of a server with introspection off. client.test.ts compares it, and the next two, with recordings. */
 export const SCHEMA_OF_0_14 = Object.fromEntries(
   Object.entries(FACTS).flatMap(([name, row]) => ('assumed' in row ? [[name, row.assumed]] : [])),
-) as SchemaFacts;
+) as object as SchemaFacts;
 
 export const SCHEMA_OF_1_6: SchemaFacts = {
   ...SCHEMA_OF_0_14,
   serviceAccountFields: ['urn', 'name', 'displayName'],
 };
 
-/** Of the main line, which has everything. */
-export const SCHEMA_OF_TODAY: SchemaFacts = {
-  ...SCHEMA_OF_1_6,
-  creation: { ...SCHEMA_OF_1_6.creation, takesDurationIso: true },
-  tellsDurationPolicy: true,
-};
-
 export const SCHEMA_OF_SPEC: SchemaFacts = {
   ...SCHEMA_OF_0_14,
   ...LISTING_BY_DESCRIPTION,
-  creation: { inputType: 'GetAccessTokenInput', takesDescription: false, takesDurationIso: false },
+  creation: { inputType: 'GetAccessTokenInput', takesDescription: false },
 };
 
 /** The response to a question for one type of the schema: these names in a part of it, or null for no such type. */
@@ -71,7 +64,7 @@ export const KNOWN_PLACE: KnownFacts = {
 };
 
 /** Facts about a known server. The client sends it only the requests of a test. */
-export const KNOWN_FACTS: KnownFacts = { ...KNOWN_PLACE, ...SCHEMA_OF_TODAY };
+export const KNOWN_FACTS: KnownFacts = { ...KNOWN_PLACE, ...SCHEMA_OF_1_6 };
 
 /** Records the pauses without waiting. */
 export function recordedPauses(): { readonly pauses: number[]; readonly pause: (millis: number) => Promise<void> } {

@@ -1,7 +1,7 @@
 /** A service of tokens for one test, with the test's responses in sequence. */
 import type { TestContext } from 'node:test';
 import type { MetadataService } from '../../../src/service/service.ts';
-import { KNOWN_PLACE, SCHEMA_OF_TODAY, recordedPauses, serviceAt, type SchemaFacts } from './clients.ts';
+import { KNOWN_PLACE, SCHEMA_OF_1_6, recordedPauses, serviceAt, type SchemaFacts } from './clients.ts';
 import { reply, wireServer, type SeenRequest, type WireServer } from './wireServer.ts';
 
 /** A GraphQL response that refuses with this code. */
@@ -27,7 +27,7 @@ export interface Asked {
 export async function answering(
   context: TestContext,
   answers: readonly (object | ((request: SeenRequest) => object))[],
-  schema: Partial<SchemaFacts> | 'unknown' = SCHEMA_OF_TODAY,
+  schema: Partial<SchemaFacts> | 'unknown' = SCHEMA_OF_1_6,
 ): Promise<Asked> {
   let next = 0;
   const server = await wireServer(context, (request, response) => {

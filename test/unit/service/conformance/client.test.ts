@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { FACTS } from '../../../../src/service/server/facts.ts';
-import { KNOWN_FACTS, SCHEMA_OF_0_14, SCHEMA_OF_1_6, SCHEMA_OF_TODAY, serviceAt } from '../clients.ts';
+import { KNOWN_FACTS, SCHEMA_OF_0_14, SCHEMA_OF_1_6, serviceAt } from '../clients.ts';
 import { CASES } from './cases.ts';
 import { replay } from './replay.ts';
 import { statedCase } from './statedCase.ts';
@@ -49,7 +49,6 @@ suite('The client matches the recorded exchange', () => {
   for (const [name, schema] of Object.entries({
     'schema-of-0.14': SCHEMA_OF_0_14,
     'schema-of-1.6': SCHEMA_OF_1_6,
-    'schema-of-today': SCHEMA_OF_TODAY,
   }))
     test(`other tests know the same server: ${name}`, () => {
       const { results } = fixtures.get(name) ?? assert.fail();

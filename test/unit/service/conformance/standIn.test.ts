@@ -125,14 +125,12 @@ test('Each exchange says in its first lines what it is and how it is known', () 
 suite('The local service matches the recorded exchange', () => {
   for (const [name, fixture] of wireFixtures()) {
     for (const standIn of fixture.standIns) {
-      const { profile, user, given, throughFront, inEarlyWords, operationsPath, authentication, introspection } =
-        standIn;
+      const { profile, user, given, throughFront, operationsPath, authentication, introspection } = standIn;
       const caller = given === undefined ? user : `${user} with a ${given}`;
       test(`${name}, ${profile} by ${caller}${throughFront ? ' through the front' : ''}`, async (context) => {
         const service = await serviceFor(context, {
           profile,
           lagMillis: 0,
-          durationWording: inEarlyWords ? 'early' : 'later',
           ...(introspection ? {} : { introspection }),
           ...(authentication === undefined ? {} : { authentication }),
         });

@@ -39,8 +39,6 @@ export interface StandIn {
   readonly authentication: boolean | undefined;
   readonly introspection: boolean;
   readonly throughFront: boolean;
-  /** It refuses durations in the first of the two wordings. */
-  readonly inEarlyWords: boolean;
   /** Path of its operations, if it differs from the fixture's. */
   readonly operationsPath: string | undefined;
 }
@@ -72,7 +70,7 @@ export type PlaceholderValues = Readonly<Record<'ACCESS_TOKEN' | 'ME' | 'TOKEN_I
 
 const folder = new URL('wire/', import.meta.url);
 const STAND_IN =
-  /^(?<profile>\S+)(?<off> without introspection)? by (?<user>\w+)(?: with a (?<given>token|lasting token|task))?(?<stranger> with a made-up token)?(?<open> without authentication)?(?: at (?<path>\/\S+))?(?<front> through the front)?(?<early> in early words)?$/;
+  /^(?<profile>\S+)(?<off> without introspection)? by (?<user>\w+)(?: with a (?<given>token|lasting token|task))?(?<stranger> with a made-up token)?(?<open> without authentication)?(?: at (?<path>\/\S+))?(?<front> through the front)?$/;
 
 const READ_NOTE = /^(?:Stand-in|No claim|Fact \w+(?:, assumed)?|Failure of \w+): /;
 const RESULT = /^(?:Fact (?<fact>\w+)(?<assumed>, assumed)?|Failure of (?<failed>\w+)): (?<json>.+)$/;
@@ -155,7 +153,7 @@ function parseMessage(text: string): { first: string; headers: Record<string, st
 }
 
 function parseStandIn(text: string): StandIn {
-  const { profile, user, given, path, front, early, off, stranger, open } = STAND_IN.exec(text)?.groups ?? {};
+  const { profile, user, given, path, front, off, stranger, open } = STAND_IN.exec(text)?.groups ?? {};
   const knownUser = userNames.find((name) => name === user);
   if (profile === undefined || !(profile in profiles) || knownUser === undefined) {
     throw new Error(`not a stand-in: ${text}`);
@@ -168,7 +166,6 @@ function parseStandIn(text: string): StandIn {
     authentication: open === undefined ? (stranger === undefined ? undefined : true) : false,
     introspection: off === undefined,
     throughFront: front !== undefined,
-    inEarlyWords: early !== undefined,
     operationsPath: path,
   };
 }

@@ -7,11 +7,11 @@ import {
   type AskedFacts,
   type KnownFacts,
 } from '../../../../src/service/server/facts.ts';
-import { failureOf, KNOWN_PLACE, SCHEMA_OF_1_6, SCHEMA_OF_TODAY, serviceAt, typeAnswer } from '../clients.ts';
+import { failureOf, KNOWN_PLACE, SCHEMA_OF_1_6, serviceAt, typeAnswer } from '../clients.ts';
 import { invalid } from '../tokenServer.ts';
 import { reply, wireServer, type Answerer, type WireServer } from '../wireServer.ts';
 
-const NAMES = Object.keys(SCHEMA_OF_TODAY) as AskedFactName[];
+const NAMES = Object.keys(SCHEMA_OF_1_6) as AskedFactName[];
 
 interface AskedSchema {
   /** Undefined: the server does not say. */
@@ -62,7 +62,6 @@ suite('A server’s schema', () => {
       tokenFields: ['urn', 'id', 'actorUrn', 'name'],
       creation: { ...SCHEMA_OF_1_6.creation, takesDescription: false },
       durations: ['ONE_DAY'],
-      tellsDurationPolicy: false,
       serviceAccountFields: ['name'],
     });
   });
@@ -92,7 +91,6 @@ suite('A server’s schema', () => {
       tokenFields: undefined,
       creation: undefined,
       durations: undefined,
-      tellsDurationPolicy: false,
       serviceAccountFields: [],
     });
   });

@@ -3,7 +3,7 @@ import { suite, test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
 import type { AskedFacts, KnownFacts } from '../../../../src/service/server/facts.ts';
 import type { KnownServer } from '../../../../src/service/server/knownServer.ts';
-import { KNOWN_FACTS, KNOWN_PLACE, SCHEMA_OF_TODAY, failureOf, serviceAt } from '../clients.ts';
+import { KNOWN_FACTS, SCHEMA_OF_1_6, failureOf, serviceAt } from '../clients.ts';
 import { reply, wireServer, type Answerer, type SeenRequest, type WireServer } from '../wireServer.ts';
 
 const KNOWN_IDENTITY = { identity: KNOWN_FACTS.identity };
@@ -81,23 +81,17 @@ suite('A fact about a server', () => {
   });
 
   test('is forgotten once the server answers again, in the storage too, and requested again', async (context) => {
-    const policy = { appConfig: { authConfig: { allowNoExpiry: false, allowedAccessTokenDurations: ['P1D'] } } };
-    const type = { fields: [{ name: 'allowNoExpiry' }, { name: 'allowedAccessTokenDurations' }] };
+    const type = { enumValues: [{ name: 'ONE_HOUR' }] };
     const { knownServer, server, remembered } = await knownServerOf(context, {}, (request, response) =>
-      reply(
-        response,
-        200,
-        request.path === '/config' ? CONFIG : { data: asksFor(request) === 'schema' ? { type } : policy },
-      ),
+      reply(response, 200, request.path === '/config' ? CONFIG : { data: { type } }),
     );
-    await knownServer.fact('durationPolicy');
-    assert.equal(knownServer.doubt('tellsDurationPolicy'), false, 'what was asked just now is not doubted');
+    await knownServer.fact('durations');
+    assert.equal(knownServer.doubt('durations'), false, 'what was asked just now is not doubted');
     await knownServer.refresh();
     const { identity } = knownServer.known;
     assert.deepEqual([knownServer.known, remembered.at(-1)], [{ identity }, { identity }]);
-    assert.deepEqual(await knownServer.fact('durationPolicy'), { allowsNoExpiry: false, lengths: [{ iso: 'P1D' }] });
-    const each = ['/config', 'schema', 'appConfig'];
-    assert.deepEqual(server.requests.map(asksFor), [...each, ...each]);
+    assert.deepEqual(await knownServer.fact('durations'), ['ONE_HOUR']);
+    assert.deepEqual(server.requests.map(asksFor), ['/config', 'schema', '/config', 'schema']);
   });
 
   test('is not restored by a response to an earlier request, whose fact is not stored', async (context) => {
@@ -169,7 +163,7 @@ suite('A fact about the schema', () => {
 
   test('is assumed for this session if the server does not say, asked for once, and never remembered', async (context) => {
     const { knownServer, server, remembered } = await knownServerOf(context, {}, refuses);
-    const { filter, tokenFields } = SCHEMA_OF_TODAY;
+    const { filter, tokenFields } = SCHEMA_OF_1_6;
     assert.deepEqual(await listingFacts(knownServer), { filter, tokenFields });
     assert.deepEqual(await listingFacts(knownServer), { filter, tokenFields });
     assert.deepEqual(server.requests.map(asksFor), ['/config', 'schema', 'schema']);
@@ -198,10 +192,10 @@ suite('A fact about the schema', () => {
     });
     const asked = knownServer.fact('filter');
     await arrived.promise;
-    knownServer.learn({ filter: SCHEMA_OF_TODAY.filter });
+    knownServer.learn({ filter: SCHEMA_OF_1_6.filter });
     release.resolve();
     await asked;
-    assert.deepEqual(knownServer.known.filter, SCHEMA_OF_TODAY.filter);
+    assert.deepEqual(knownServer.known.filter, SCHEMA_OF_1_6.filter);
   });
 });
 
@@ -236,18 +230,12 @@ suite('A stored fact', () => {
     }
   });
 
-  test('is no duration policy: an administrator may have changed it', async (context) => {
-    const { knownServer, remembered } = await knownServerOf(context, KNOWN_PLACE);
-    knownServer.learn({ durationPolicy: { allowsNoExpiry: true, lengths: [{ iso: 'PT1H' }] } });
-    assert.deepEqual(remembered.at(-1), KNOWN_PLACE);
-  });
-
   for (const [what, known] of Object.entries({
     'an unknown path': { operationsPath: '/../evil' },
     'a field that would become part of a document': {
       tokenFields: ['id', 'secret } evil'],
     },
-    'an unknown input type': { creation: { ...SCHEMA_OF_TODAY.creation, inputType: 'Evil' } },
+    'an unknown input type': { creation: { ...SCHEMA_OF_1_6.creation, inputType: 'Evil' } },
     'a product that would become a header': { identity: { product: 'Evil\r\nX', entrance: 'direct' } },
     'invalid durations': { durations: ['ALWAYS'] },
   })) {

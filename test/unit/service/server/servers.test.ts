@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { FACTS, type AskedFactName } from '../../../../src/service/server/facts.ts';
 import { root } from '../../../../tools/paths.ts';
-import { KNOWN_PLACE, SCHEMA_OF_TODAY, serviceAt, typeAnswer } from '../clients.ts';
+import { KNOWN_PLACE, SCHEMA_OF_1_6, serviceAt, typeAnswer } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';
 
 const [, section = ''] = readFileSync(join(root, 'docs/servers.md'), 'utf8').split('## What differs');
@@ -28,7 +28,7 @@ suite('The table of differences', () => {
     assert.deepEqual(names, Object.keys(FACTS).toSorted());
   });
 
-  for (const name of Object.keys(SCHEMA_OF_TODAY) as AskedFactName[]) {
+  for (const name of Object.keys(SCHEMA_OF_1_6) as AskedFactName[]) {
     test(`names the type that shows it: ${name}`, async (context) => {
       const server = await wireServer(context, (_, response) => reply(response, 200, typeAnswer('fields', [])));
       await serviceAt(server.url, { knownFacts: KNOWN_PLACE }).server.fact(name);

@@ -5,11 +5,11 @@ import { parse, print, visit } from 'graphql';
 import type { ListingSchema } from '../../../../src/service/server/facts.ts';
 import { listingDocument, parseTokenPage, type FilterCondition } from '../../../../src/service/tokens/tokenListing.ts';
 import { OWN } from '../changes.ts';
-import { ME, SCHEMA_OF_TODAY } from '../clients.ts';
+import { ME, SCHEMA_OF_1_6 } from '../clients.ts';
 
 const withFilter = (filter: Partial<ListingSchema['filter']>): ListingSchema => ({
-  ...SCHEMA_OF_TODAY,
-  filter: { ...SCHEMA_OF_TODAY.filter, ...filter },
+  ...SCHEMA_OF_1_6,
+  filter: { ...SCHEMA_OF_1_6.filter, ...filter },
 });
 
 suite('The document of a listing', () => {
@@ -74,27 +74,27 @@ suite('A page', () => {
   test('of the caller’s own tokens never has another user’s, even if a server ignores the filter', () => {
     const listed = { total: 2, tokens: [row('mine', ME), row('theirs', 'urn:li:corpuser:other')] };
     assert.deepEqual(
-      parseTokenPage(listed, OWN, SCHEMA_OF_TODAY)?.tokens.map(({ id }) => id),
+      parseTokenPage(listed, OWN, SCHEMA_OF_1_6)?.tokens.map(({ id }) => id),
       ['mine'],
     );
-    assert.equal(parseTokenPage(listed, { ...OWN, scope: { kind: 'all' } }, SCHEMA_OF_TODAY)?.tokens.length, 2);
+    assert.equal(parseTokenPage(listed, { ...OWN, scope: { kind: 'all' } }, SCHEMA_OF_1_6)?.tokens.length, 2);
   });
 
   test('ignores rows beyond the requested number', () => {
     const tokens = Array.from({ length: 1_000 }, (_, index) => row(`t${index}`, ME));
-    const page = parseTokenPage({ total: 1_000, tokens }, OWN, SCHEMA_OF_TODAY);
+    const page = parseTokenPage({ total: 1_000, tokens }, OWN, SCHEMA_OF_1_6);
     assert.deepEqual([page?.tokens.length, page?.received, page?.tokens.at(-1)?.id], [10, 10, 't9']);
   });
 
   test('has a numeric total, or none', () => {
     for (const total of [-1, 1.5, 1e300, '7', null]) {
-      assert.equal(parseTokenPage({ total, tokens: [] }, OWN, SCHEMA_OF_TODAY)?.total, 0);
+      assert.equal(parseTokenPage({ total, tokens: [] }, OWN, SCHEMA_OF_1_6)?.total, 0);
     }
   });
 
   test('is undefined for anything else', () => {
     for (const listed of [null, undefined, 7, [], {}, { tokens: null }, { tokens: {} }]) {
-      assert.equal(parseTokenPage(listed, OWN, SCHEMA_OF_TODAY), undefined, JSON.stringify(listed));
+      assert.equal(parseTokenPage(listed, OWN, SCHEMA_OF_1_6), undefined, JSON.stringify(listed));
     }
   });
 });

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { OWN } from '../changes.ts';
-import {
-  ALWAYS,
-  SCHEMA_OF_0_14,
-  SCHEMA_OF_SPEC,
-  SCHEMA_OF_TODAY,
-  failureOf,
-  serviceAt,
-  typeAnswer,
-} from '../clients.ts';
+import { ALWAYS, SCHEMA_OF_0_14, SCHEMA_OF_SPEC, SCHEMA_OF_1_6, failureOf, serviceAt, typeAnswer } from '../clients.ts';
 import { answering, invalid, refusal } from '../tokenServer.ts';
 import { reply, wireServer, type SeenRequest } from '../wireServer.ts';
 
@@ -19,7 +11,7 @@ const EMPTY = { data: { listAccessTokens: { start: 0, count: 10, total: 0, token
 const typesOfToday = ({ body }: SeenRequest): object =>
   body.includes('FacetFilterInput')
     ? typeAnswer('inputFields', ['field', 'values', 'negated', 'condition'])
-    : typeAnswer('fields', SCHEMA_OF_TODAY.tokenFields);
+    : typeAnswer('fields', SCHEMA_OF_1_6.tokenFields);
 
 suite('Listing tokens', () => {
   test('keeps the words that a server understands although it refuses, and stores nothing without need', async (context) => {
