@@ -47,8 +47,14 @@ export class ExplorerTreeView implements vscode.Disposable {
 
   /** Selects a row, in a view that is shown for it. @param focus False to keep the focus where it is. */
   async reveal(handle: OpaqueRowHandle, focus: boolean): Promise<void> {
+    const mayBeHidden = this.#rows !== undefined && !this.#view.visible;
     // VS Code asks for its parent, before it asked for any row of a view that was never shown.
     await this.#loadRows();
+    if (mayBeHidden) {
+      // VS Code draws what changed in a hidden view a moment after it shows the view, and selects no row before.
+      await this.#view.reveal(handle, { select: false });
+      this.refresh(undefined);
+    }
     await this.#view.reveal(handle, { select: true, focus });
   }
 

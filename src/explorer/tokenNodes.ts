@@ -5,7 +5,7 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import { COMMANDS, type CommandId } from '../manifest.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
-import { arrangementText, emptyListText, limitText, loadMoreText } from '../tokens/tokenTexts.ts';
+import { arrangementText, emptyListText, limitText, loadMoreText, tokenCountText } from '../tokens/tokenTexts.ts';
 import {
   filtersByExpiry,
   filtersExpired,
@@ -273,13 +273,4 @@ function expiringCountText(list: TokenList, now: number): string | undefined {
         l10n.t('{0} expires within {1} days', number(count), SOON_DAYS),
         l10n.t('{0} expire within {1} days', number(count), SOON_DAYS),
       );
-}
-
-function tokenCountText(list: TokenList, count: number): string {
-  if (!list.isLoaded) {
-    return list.isLoading ? l10n.t('loading…') : '';
-  }
-  const { number } = formatsOf(language());
-  const { total, readSoFar } = list;
-  return total > count && readSoFar === undefined ? l10n.t('{0} of {1}', number(count), number(total)) : number(count);
 }

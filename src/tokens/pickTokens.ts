@@ -19,8 +19,8 @@ import { inOneLine } from '../ui/textLines.ts';
 import { isTokenReference, tokenLabel, tokenSpoken } from './tokenAppearance.ts';
 import type { TokenList } from './tokenList.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
-import { listsAllUsers } from './tokenQuery.ts';
-import { emptyListText } from './tokenTexts.ts';
+import { listsAllUsers, tokenQueryText } from './tokenQuery.ts';
+import { emptyListText, tokenCountText } from './tokenTexts.ts';
 
 /** Limit per revocation, so the question can show a line for each token. */
 export const MOST_REVOKED_AT_ONCE = 25;
@@ -115,6 +115,12 @@ function showTokenItems(
 ): void {
   // Every row of a multi-select list has a check box, so allow none while there are no tokens.
   pick.canSelectMany = many && list.tokens.length > 0;
+  // A token that isn't listed may exist nevertheless.
+  pick.placeholder = inOneLine([
+    pick.placeholder ?? '',
+    tokenQueryText(list.query, language()),
+    list.isPartial ? tokenCountText(list, list.tokens.length) : '',
+  ]);
   const items: TokenPickItem[] = list.tokens.map((token) => tokenPickItem(token, list, isSuperseded(token)));
   if (list.failure !== undefined) {
     items.unshift(...failureItems(list.failure));

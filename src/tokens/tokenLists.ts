@@ -4,9 +4,9 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool, ConnectionParts } from '../connections/servicePool.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
 import type { Connection } from '../connections/connection.ts';
+import { mayRotate } from '../connections/credentialLife.ts';
 import { ConnectionLists } from '../connections/loadableList.ts';
 import { CONTEXT_KEYS } from '../manifest.ts';
-import type { CreatedKind } from '../service/tokens/tokens.ts';
 import { Storage, type Memento } from '../platform/storage.ts';
 import { heldTokensOf, type HeldTokens } from './heldTokens.ts';
 import { TokenMemory } from './tokenMemory.ts';
@@ -90,14 +90,15 @@ export class TokenLists extends ConnectionLists<TokenList> {
   /** For the palette, which leaves out what can't work. */
   #countCreatable(): void {
     const { creatableConnectionCount, rotatableConnectionCount } = CONTEXT_KEYS;
-    this.#count(creatableConnectionCount, 'any');
-    this.#count(rotatableConnectionCount, 'own');
+    this.#count(
+      creatableConnectionCount,
+      (one) => one.role !== 'readOnly' && !this.#services.get(one).tokens.cannotCreate('any'),
+    );
+    this.#count(rotatableConnectionCount, (one) => mayRotate(this.#services, one));
   }
 
-  #count(key: string, what: CreatedKind): void {
-    const mayCreate = (one: Connection): boolean =>
-      one.role !== 'readOnly' && !this.#services.get(one).tokens.cannotCreate(what);
-    const count = this.#store.all().filter(mayCreate).length;
+  #count(key: string, isCounted: (connection: Connection) => boolean): void {
+    const count = this.#store.all().filter(isCounted).length;
     if (count !== this.#counts.get(key)) {
       this.#counts.set(key, count);
       void vscode.commands.executeCommand('setContext', key, count);

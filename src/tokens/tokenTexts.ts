@@ -1,5 +1,6 @@
 /** Sentences about tokens that several places show: problems of typed names, and failures of changes too. Pure. */
 import * as l10n from '@vscode/l10n';
+import { language } from '../language.ts';
 import { withBothEnds } from '../ui/foreignText.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { MOST_LISTED, type TokenList } from './tokenList.ts';
@@ -32,6 +33,16 @@ export function arrangementText(arrangement: TokenList['arrangement'], order: To
   return arrangement === 'soonFirst'
     ? l10n.t('expiring within {0} days first', SOON_DAYS)
     : l10n.t("in the server's order");
+}
+
+/** "66", or "1,000 of 1,500" of a list that was cut. */
+export function tokenCountText(list: TokenList, count: number): string {
+  if (!list.isLoaded) {
+    return list.isLoading ? l10n.t('loading…') : '';
+  }
+  const { number } = formatsOf(language());
+  const { total, readSoFar } = list;
+  return total > count && readSoFar === undefined ? l10n.t('{0} of {1}', number(count), number(total)) : number(count);
 }
 
 /** Says which tokens can't be listed. */

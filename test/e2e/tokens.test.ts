@@ -24,7 +24,7 @@ import {
 } from './harness/tree.ts';
 import { lookAway } from './harness/windows.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
-import { addConnection } from './steps/connections.ts';
+import { addConnection, connectionRow, describeConnection, saveForm } from './steps/connections.ts';
 import { tokenIsAccepted } from './steps/service.ts';
 import { revokeToken } from './steps/tokens.ts';
 
@@ -227,6 +227,13 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
     await page.keyboard.press('End');
     await treeRow(page, /^Load [\d,]+ More/).waitFor();
     await pressRow(page, /^Load /, treeRow(page, new RegExp(`^Access tokens all · ${total}(?:,|$)`)));
+  });
+
+  test('finds another connection selected that was added while another view was shown', async () => {
+    await openViewContainer(page, 'Explorer');
+    await describeConnection(page, { address: service.url, token: pasted.token, name: 'Zweite' });
+    await saveForm(page);
+    await connectionRow(page, 'Zweite').and(page.locator('[aria-selected="true"]')).waitFor();
   });
 });
 

@@ -4,6 +4,7 @@
  */
 import * as l10n from '@vscode/l10n';
 import { type IndexName, indexNameKey, indexNameText } from '../../indices/indexName.ts';
+import { shownNameText } from '../../indices/timeseriesAspects.ts';
 import { language } from '../../language.ts';
 import { toServiceFailure } from '../../service/failure/failure.ts';
 import type { MetadataService } from '../../service/service.ts';
@@ -100,7 +101,7 @@ async function countForRecipe(
     const failure = toServiceFailure(thrown);
     throw failure.kind === 'cancelled'
       ? failure
-      : failure.because(l10n.t("Couldn't count what the first run would delete from {0}", indexNameText(cutoff)));
+      : failure.because(l10n.t("Couldn't count what the first run would delete from {0}", shownNameText(cutoff)));
   }
 }
 
@@ -170,7 +171,7 @@ function reindexRefusal(
   olderThanDays: number,
   isChosen: boolean,
 ): Problem | undefined {
-  const name = indexNameText(target);
+  const name = shownNameText(target);
   const formats = formatsOf(language());
   if (rows === undefined) {
     return {

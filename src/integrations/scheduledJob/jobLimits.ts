@@ -1,6 +1,7 @@
 /** Decides which reviewed dry runs a scheduled job can repeat, and within which limits. Pure. */
 import * as l10n from '@vscode/l10n';
-import { type IndexName, indexNameText } from '../../indices/indexName.ts';
+import type { IndexName } from '../../indices/indexName.ts';
+import { shownNameText } from '../../indices/timeseriesAspects.ts';
 import { mayHoldPipelineState } from '../../indices/timeseriesAspects.ts';
 import { noWholeDays, wholeDaysAgo } from '../recipe/serverRecipe.ts';
 import type { RowCounts, ReviewedIndex } from '../../truncation/dryRun.ts';
@@ -38,7 +39,7 @@ function jobIndex({ plan, report, at }: ReviewedIndex): JobIndex | Problem {
   const name: IndexName = { entityType: plan.entityType, aspect: plan.aspect };
   if (mayHoldPipelineState(name)) {
     return {
-      sentence: l10n.t("A scheduled job doesn't delete the state of pipelines: {0}.", indexNameText(name)),
+      sentence: l10n.t("A scheduled job doesn't delete the state of pipelines: {0}.", shownNameText(name)),
       next: l10n.t(
         'To delete it anyway, copy the job of another index, and add this one to its INDICES and STATE_INDICES.',
       ),
@@ -61,7 +62,7 @@ function jobIndex({ plan, report, at }: ReviewedIndex): JobIndex | Problem {
     return { sentence: l10n.t('Row count not available') };
   }
   if (rows.total === 0) {
-    return { sentence: l10n.t('Searches find no rows of {0}, so no limit can be set.', indexNameText(name)) };
+    return { sentence: l10n.t('Searches find no rows of {0}, so no limit can be set.', shownNameText(name)) };
   }
   return {
     ...name,

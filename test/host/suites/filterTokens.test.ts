@@ -22,6 +22,10 @@ suite('The listed access tokens', () => {
   });
 
   test("are everybody's, and say the user where a filter says the rest", async () => {
+    await filterBy('Filtering', ['All access tokens', 'never expires']);
+    const revoking = vscode.commands.executeCommand(COMMANDS.tokenRevoke, (await rowAt('Filtering')).node);
+    await person.leaves(/^Revoke Access Token.*Select access tokens on "Filtering".* · never expires, all$/);
+    await revoking;
     await filterBy('Filtering', ['All access tokens']);
     const all = await callService(service, 'tokens');
     assert.match((await rowAt('Filtering', TOKENS)).description, /^all · \d/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { SignIn } from '../../../src/connections/connection.ts';
-import { COMMANDS } from '../../../src/manifest.ts';
+import { COMMANDS, CONTEXT_KEYS } from '../../../src/manifest.ts';
 import { tokenWith } from '../../unit/connections/tokens.ts';
 import { serviceAccountUrn } from '../../service/users.ts';
 import { callService, hostService } from '../context.ts';
@@ -118,8 +118,15 @@ suite('Rotating the token of a connection', () => {
 
   test('is refused for a session and an expired token, before anything is created', async () => {
     // As a browser gets it.
+    const { executeCommand } = vscode.commands;
+    const counts: unknown[] = [0];
+    vscode.commands.executeCommand = (command, ...given: unknown[]) => {
+      if (command === 'setContext' && given[0] === CONTEXT_KEYS.rotatableConnectionCount) counts.push(given[1]);
+      return executeCommand(command, ...given);
+    };
     const id = await saveConnection(connectionAs(service, 'admin', NAME));
-    await assertRefused(/token of a web session/);
+    await assertRefused(/token of a web session/).finally(() => (vscode.commands.executeCommand = executeCommand));
+    assert.equal(counts.at(-1), 0, 'the palette offers no rotation');
     const { token } = await issueToken(service, { name: 'personal' });
     const signedIn = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt(NAME)).node);
     await person.types(/^Sign In to "Own token"/, token);
