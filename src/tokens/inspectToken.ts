@@ -15,16 +15,8 @@ import { readTokenClaims, type TokenClaims } from '../service/tokens/tokenClaims
 import { lookUpToken } from '../service/tokens/tokenLookup.ts';
 import { withBothEnds } from '../ui/foreignText.ts';
 import { formatsOf } from '../ui/formats.ts';
-import {
-  askPick,
-  askText,
-  failureItems,
-  separator,
-  singleStep,
-  wrappedLineItems,
-  type PickItem,
-} from '../ui/inputSteps.ts';
-import { confirm } from '../ui/messages.ts';
+import { askText, singleStep } from '../ui/inputSteps.ts';
+import { askModal, confirm, type ModalParagraph } from '../ui/messages.ts';
 import { showCancellableProgress } from '../ui/progress.ts';
 import { expiryState, type TokenExpiry } from './expiry.ts';
 import { revokeTokens } from './revokeTokens.ts';
@@ -37,12 +29,6 @@ interface LookupAnswer {
   readonly failure?: ServiceFailure;
 }
 
-type InspectionAction = 'ask' | 'revoke';
-
-interface InspectionItem extends PickItem {
-  readonly action?: InspectionAction;
-}
-
 /** Takes the token from the editor's selection, else asks for it, and shows it until the user leaves. */
 export async function inspectToken(parts: TokenFlowParts, concerns: (connection: Connection) => void): Promise<void> {
   const title = l10n.t('Inspect Access Token');
@@ -53,15 +39,29 @@ export async function inspectToken(parts: TokenFlowParts, concerns: (connection:
   }
   // From now on no text that is shown can hold it.
   const secret = new TokenSecret(text);
+  const ask: vscode.MessageItem = { title: l10n.t('Ask a Server…') };
+  const revoke: vscode.MessageItem = { title: l10n.t('Revoke…') };
   let answer: LookupAnswer | undefined;
   for (;;) {
-    const shown = answer === undefined ? title : l10n.t('{0}: {1}', title, answer.connection.name);
-    const action = await askInspectionAction(shown, inspectionItems(claims, answer));
-    if (action === 'revoke' && answer?.token !== undefined) {
+    const now = Date.now();
+    const unasked = unaskedReason(claims, now);
+    const isRevocable = unasked === undefined && answer?.token !== undefined && answer.connection.role !== 'readOnly';
+    const chosen = await askModal(
+      l10n.t('Contents of the access token'),
+      [
+        claimLines(claims, now),
+        l10n.t("The signature isn't checked. When and by which server it was issued can't be read from a token."),
+        ...(answer === undefined ? [] : answerParagraphs(answer)),
+        unasked ?? l10n.t('{0}: {1}', ask.title, l10n.t('sends it to a server, after you confirm')),
+      ],
+      ...(unasked === undefined ? [ask] : []),
+      ...(isRevocable ? [revoke] : []),
+    );
+    if (chosen === revoke && answer?.token !== undefined) {
       concerns(answer.connection);
       await revokeTokens(parts, answer.connection, [answer.token]);
     }
-    if (action !== 'ask') {
+    if (chosen !== ask) {
       return;
     }
     answer = (await askServer(parts, title, secret, claims)) ?? answer;
@@ -91,24 +91,6 @@ function pastedTextProblem(text: string): string | undefined {
   return pastedTokenProblem(text) ?? (isToken ? undefined : noTokenProblem());
 }
 
-/** @returns undefined if the user left. */
-async function askInspectionAction(
-  title: string,
-  items: readonly InspectionItem[],
-): Promise<InspectionAction | undefined> {
-  const answer = await askPick(singleStep(title), {
-    items,
-    active: items.find(isChoice),
-    placeholder: l10n.t('Contents of the access token'),
-    isChoice,
-  });
-  return answer.kind === 'value' ? answer.value.action : undefined;
-}
-
-function isChoice({ action }: InspectionItem): boolean {
-  return action !== undefined;
-}
-
 /** @returns undefined if the user left or cancelled. */
 async function askServer(
   { store, services }: TokenFlowParts,
@@ -122,7 +104,7 @@ async function askServer(
   }
   // The question named this server: another window may have led the connection elsewhere.
   await currentConnection(store, connection);
-  // The list may have been open for hours. Drawn again, it says why the token isn't sent.
+  // The dialog may have been open for hours. Shown again, it says why the token isn't sent.
   if (isExpired(expiresAtMillis, Date.now())) {
     return undefined;
   }
@@ -156,28 +138,11 @@ function confirmSending(connection: Connection): Promise<boolean> {
   );
 }
 
-/** @param answer Of the server that was asked last. */
-function inspectionItems(
-  claims: TokenClaims,
-  answer: LookupAnswer | undefined,
-  now = Date.now(),
-): readonly InspectionItem[] {
+function claimLines({ type, actorId, expiresAtMillis }: TokenClaims, now: number): ModalParagraph {
   return [
-    ...claimItems(claims, now),
-    ...wrappedLineItems(
-      'info',
-      l10n.t("The signature isn't checked. When and by which server it was issued can't be read from a token."),
-    ),
-    ...(answer === undefined ? [] : answerItems(answer)),
-    ...nextSteps(claims, answer, now),
-  ];
-}
-
-function claimItems({ type, actorId, expiresAtMillis }: TokenClaims, now: number): InspectionItem[] {
-  return [
-    line(isExpired(expiresAtMillis, now) ? 'circle-slash' : 'clock', expiryLine(expiresAtMillis, now)),
-    line('person', actorId === undefined ? l10n.t('No user in the token') : l10n.t('Acts as {0}', actorId)),
-    line('key', kindText(type)),
+    expiryLine(expiresAtMillis, now),
+    actorId === undefined ? l10n.t('No user in the token') : l10n.t('Acts as {0}', actorId),
+    kindText(type),
   ];
 }
 
@@ -205,60 +170,34 @@ function expiryLine(expiresAt: number | null, now: number): string {
   return expiresAt <= now ? l10n.t('Expired {0} ({1})', relative, exact) : l10n.t('Expires {0} ({1})', relative, exact);
 }
 
-function answerItems({ connection, token, failure }: LookupAnswer): InspectionItem[] {
-  const { name } = connection;
+function answerParagraphs({ connection: { name }, token, failure }: LookupAnswer): readonly ModalParagraph[] {
   if (failure !== undefined) {
     // Testing the connection can't tell more.
-    const shown = failure.kind === 'invalidDocument' ? failure.with({ next: undefined }) : failure;
-    return [separator(name), ...failureItems(shown)];
+    const { headline, advice } = failure.kind === 'invalidDocument' ? failure.with({ next: undefined }) : failure;
+    return [[l10n.t('{0}: {1}', name, headline), advice]];
   }
   if (token !== undefined) {
     return [
-      separator(name),
-      ...recordItems(token),
-      ...wrappedLineItems(
-        'lightbulb',
-        l10n.t(
-          'A 401 from "{0}" means that the token\'s user was suspended or deleted, or that the signing key was changed.',
-          name,
-        ),
+      [name, ...recordLines(token)],
+      l10n.t(
+        'A 401 from "{0}" means that the token\'s user was suspended or deleted, or that the signing key was changed.',
+        name,
       ),
     ];
   }
   return [
-    separator(),
-    ...wrappedLineItems('question', l10n.t('"{0}" returned an error, as servers usually do for unknown tokens.', name)),
-    ...wrappedLineItems(
-      'lightbulb',
-      l10n.t('A 401 from "{0}" means that the token was revoked there, or that another server issued it.', name),
-    ),
+    l10n.t('"{0}" returned an error, as servers usually do for unknown tokens.', name),
+    l10n.t('A 401 from "{0}" means that the token was revoked there, or that another server issued it.', name),
   ];
 }
 
 /** What the token doesn't say itself. */
-function recordItems(token: AccessToken): InspectionItem[] {
-  const { name, createdAt, ownerUrn, id } = token;
+function recordLines({ name, createdAt, ownerUrn, id }: AccessToken): readonly string[] {
   return [
-    ...(name ? [line('check', l10n.t('Name: {0}', withBothEnds(name)))] : []),
-    ...(ownerUrn === undefined ? [] : [line('account', l10n.t('Created by {0}', shortActorName(ownerUrn)))]),
-    ...(createdAt === undefined
-      ? []
-      : [line('calendar', l10n.t('Created {0}', formatsOf(language()).exactTime(createdAt)))]),
-    line('symbol-key', l10n.t('ID: {0}', id)),
-  ];
-}
-
-function nextSteps(claims: TokenClaims, answer: LookupAnswer | undefined, now: number): InspectionItem[] {
-  const unasked = unaskedReason(claims, now);
-  if (unasked !== undefined) {
-    return [separator(), ...wrappedLineItems('info', unasked)];
-  }
-  const description = l10n.t('sends it to a server, after you confirm');
-  const isRevocable = answer?.token !== undefined && answer.connection.role !== 'readOnly';
-  return [
-    separator(l10n.t('Next steps')),
-    { ...line('cloud-upload', l10n.t('Ask a Server…')), description, action: 'ask' },
-    ...(isRevocable ? [{ ...line('trash', l10n.t('Revoke…')), action: 'revoke' as const }] : []),
+    name ? l10n.t('Name: {0}', withBothEnds(name)) : '',
+    ownerUrn === undefined ? '' : l10n.t('Created by {0}', shortActorName(ownerUrn)),
+    createdAt === undefined ? '' : l10n.t('Created {0}', formatsOf(language()).exactTime(createdAt)),
+    l10n.t('ID: {0}', id),
   ];
 }
 
@@ -274,8 +213,4 @@ function unaskedReason({ type, expiresAtMillis }: TokenClaims, now: number): str
 
 function isExpired(expiresAt: TokenExpiry, now: number): boolean {
   return expiryState(expiresAt, now) === 'expired';
-}
-
-function line(icon: string, label: string): InspectionItem {
-  return { icon, label, alwaysShow: true };
 }

@@ -152,17 +152,13 @@ interface PickListQuestion<T extends PickItem> {
   readonly items: readonly T[];
   readonly active?: T | undefined;
   readonly placeholder: string;
-  /** False for a line that can't be chosen. All can by default. */
-  readonly isChoice?: (item: T) => boolean;
 }
 
 export function askPick<T extends PickItem>(place: StepPlace, question: PickListQuestion<T>): Promise<StepAnswer<T>> {
   const pick = createPickList<T>(question.placeholder);
   showPickItems(pick, question.items, question.active);
   pick.matchOnDescription = true;
-  return showPickList(pick, place, ([chosen]) =>
-    chosen && (question.isChoice?.(chosen) ?? true) ? chosen : undefined,
-  );
+  return showPickList(pick, place, ([chosen]) => chosen);
 }
 
 /** @param accept Called with what is selected when the user presses Enter. Undefined keeps the list open. */
@@ -187,6 +183,7 @@ export function showPickList<T extends PickItem, Answer>(
  */
 export function showInput<T>(
   input: vscode.QuickInput & {
+    value: string;
     buttons: readonly vscode.QuickInputButton[];
     onDidTriggerButton: vscode.Event<vscode.QuickInputButton>;
   },
@@ -208,6 +205,9 @@ export function showInput<T>(
       for (const disposable of disposables) {
         disposable.dispose();
       }
+      // VS Code hides its one field with its text, which may be a token.
+      input.value = '';
+      input.hide();
       input.dispose();
     };
     const disposables = [

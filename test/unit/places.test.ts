@@ -114,10 +114,11 @@ suite('Places that exist once', () => {
   test('the modal warning: only ui/messages.ts', () => {
     assert.deepEqual(filesWith(isKey('modal')), ['ui/messages.ts']);
     assert.deepEqual(filesWith(calls('warnModal')), ['ui/messages.ts']);
-    // The offer of a new token destroys nothing, nor does an import or the result of a test.
+    // The offer of a new token destroys nothing, nor does an import, the result of a test or what a token holds.
     assert.deepEqual(filesWith(calls('askModal')), [
       'connections/addressField.ts',
       'connections/testConnection.ts',
+      'tokens/inspectToken.ts',
       'tokens/offerToken.ts',
     ]);
   });

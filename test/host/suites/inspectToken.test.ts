@@ -21,19 +21,20 @@ suite('Inspecting an access token', () => {
   const person = personAt(service);
 
   test('needs no connection and sends nothing', async () => {
-    const valid = await linesAbout(tokenOfJdoe({ exp: Math.ceil(Date.now() / 1_000) + 3 * 86_400 }));
+    const valid = await dialogAbout(tokenOfJdoe({ exp: Math.ceil(Date.now() / 1_000) + 3 * 86_400 }));
     assert.match(valid, /Expires in 3 days \(.*\)/);
     assert.match(valid, /Acts as jdoe/);
     assert.match(valid, /Personal access token/);
     assert.match(valid, /The signature isn't checked/);
-    const expired = await linesAbout(tokenOfJdoe({ exp: 1_700_000_000 }));
+    assert.match(valid, /Ask a Server…: sends it to a server, after you confirm/);
+    const expired = await dialogAbout(tokenOfJdoe({ exp: 1_700_000_000 }));
     assert.match(expired, /Expired .* ago/);
     assert.match(expired, /An expired token isn't sent to a server/);
     assert.ok(!expired.includes(ASK), 'an expired token can be sent');
-    const session = await linesAbout(tokenOfJdoe({ type: 'SESSION' }));
+    const session = await dialogAbout(tokenOfJdoe({ type: 'SESSION' }));
     assert.match(session, /Never expires[^]*Session token[^]*keep records of session tokens/);
     assert.match(
-      await linesAbout(tokenOfJdoe({ actorId: undefined, type: undefined })),
+      await dialogAbout(tokenOfJdoe({ actorId: undefined, type: undefined })),
       /No user in the token[^]*No type in the token/,
     );
     assert.deepEqual(await callService(service, 'requests'), []);
@@ -59,8 +60,7 @@ suite('Inspecting an access token', () => {
     const editor = await vscode.window.showTextDocument(document);
     editor.selection = new vscode.Selection(0, 6, 0, 8 + token.length);
     const inspected = inspect();
-    assert.match(await lines(/Acts as/), /Acts as selected/);
-    await person.leaves(CLAIMS);
+    assert.match((await person.answers(CLAIMS)).detail, /^Acts as selected$/m);
     await inspected;
     editor.selection = new vscode.Selection(0, 0, 1, 3);
     const asked = inspect();
@@ -85,23 +85,24 @@ suite('Inspecting an access token', () => {
     await calm(service);
     const inspected = inspect();
     await person.types(PASTE, token);
-    await person.picks(CLAIMS, ASK);
+    await person.answers(CLAIMS, ASK);
     const { host } = new URL(service.url);
     const declined = await person.answers(/^Send this access token to "Asked"\?$/);
     assert.ok(declined.detail.includes(host) && !declined.detail.includes(token));
-    await lines(ASK);
+    await person.isAsked(CLAIMS);
     assert.deepEqual(await requestsWith(service, LOOKUP), [], 'it was sent without the answer');
 
-    await person.picks(CLAIMS, ASK);
+    await person.answers(CLAIMS, ASK);
     await person.answers(/^Send this access token to /, 'Send Token');
-    const known = await lines(/^\$\(check\) Name: /m);
-    assert.ok(known.includes(record.id) && known.includes('Created by ') && known.includes('$ (trash) found'), known);
+    const known = (await person.isAsked(CLAIMS)).detail;
+    assert.ok(known.includes(`\nID: ${record.id}\n\n`) && known.includes('\nCreated by '), known);
+    assert.ok(known.includes('\n\nAsked\nName: [x](command:y) $(trash) found\n'), known);
     assert.match(known, /A 401 from "Asked" means that the token's user was suspended/);
     const [sent] = await requestsWith(service, LOOKUP);
     assert.deepEqual(variablesOf(sent ?? assert.fail()), { token });
     assert.ok(!JSON.stringify(sent?.headers).includes(token), 'it was used as a credential');
 
-    await person.picks(CLAIMS, 'Revoke…');
+    await person.answers(CLAIMS, 'Revoke…');
     await person.answers(/^Revoke the access token "/, 'Revoke');
     await inspected;
     assert.equal(await holderOf(service, token), undefined);
@@ -112,11 +113,11 @@ suite('Inspecting an access token', () => {
     const { token } = await issueToken(service, { name: 'found' });
     const inspected = inspect();
     await person.types(PASTE, token);
-    await person.picks(CLAIMS, ASK);
+    await person.answers(CLAIMS, ASK);
     await person.answers(/^Send this access token to /, 'Send Token');
-    await lines(/^\$\(check\) Name: /m);
+    await person.isAsked(CLAIMS);
     await leadElsewhere(id, 'https://elsewhere.example.com');
-    await person.picks(CLAIMS, 'Revoke…');
+    await person.answers(CLAIMS, 'Revoke…');
     await person.seesNotification(/^Moved: The connection was changed or removed in the meantime/);
     await inspected;
     assert.ok((await holderOf(service, token)) !== undefined);
@@ -125,39 +126,27 @@ suite('Inspecting an access token', () => {
   test('through a read-only connection asks, but offers no revocation', async () => {
     await addConnection(person, { ...connectionAs(service, 'admin', 'Read'), role: 'Read-only' });
     const { token } = await issueToken(service, { name: 'read' });
-    assert.ok(!(await answered(token, /^\$\(check\) Name: /m)).includes('Revoke…'));
+    const inspected = inspect();
+    await person.types(PASTE, token);
+    await person.answers(CLAIMS, ASK);
+    await person.answers(/^Send this access token to /, 'Send Token');
+    const { detail, buttons } = await person.answers(CLAIMS);
+    assert.match(detail, /^Name: read$/m);
+    assert.deepEqual(buttons, [ASK]);
+    await inspected;
   });
 
-  /** Starts the command; it ends when its list is left. */
+  /** Starts the command; it ends when its dialog is closed. */
   function inspect(...forged: readonly unknown[]): Thenable<unknown> {
     return vscode.commands.executeCommand(COMMANDS.tokenInspect, ...forged);
   }
 
-  /** Lines of the open list, once one of them is there. */
-  async function lines(awaited: string | RegExp): Promise<string> {
-    const items = await person.offered(CLAIMS, awaited);
-    return items.map(({ label, description, detail }) => [label, description, detail].join(' ')).join('\n');
-  }
-
-  /** Pastes a token and leaves its list. */
-  async function linesAbout(token: string, awaited: string | RegExp = /Acts as|No user in the token/): Promise<string> {
+  /** Pastes a token and closes its dialog. @returns all that it shows */
+  async function dialogAbout(token: string): Promise<string> {
     const inspected = inspect();
     await person.types(PASTE, token);
-    const shown = await lines(awaited);
-    await person.leaves(CLAIMS);
+    const { detail, buttons } = await person.answers(CLAIMS);
     assert.equal(await inspected, undefined);
-    return shown;
-  }
-
-  /** Pastes a token, has the only connection's server asked, and leaves. */
-  async function answered(token: string, outcome: RegExp): Promise<string> {
-    const inspected = inspect();
-    await person.types(PASTE, token);
-    await person.picks(CLAIMS, ASK);
-    await person.answers(/^Send this access token to /, 'Send Token');
-    const shown = await lines(outcome);
-    await person.leaves(CLAIMS);
-    await inspected;
-    return shown;
+    return [detail, ...buttons].join('\n');
   }
 });

@@ -33,6 +33,7 @@ const VSCODE = `
       onDidAccept: on('accept'), onDidHide: on('hide'), onDidTriggerButton: on('button'), onDidChangeValue: on('value'),
       fire: (name) => listeners[name]?.(),
       show() { shownInputs.push(this); },
+      hide() {},
       dispose() {},
     };
   };
