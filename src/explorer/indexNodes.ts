@@ -59,11 +59,11 @@ export class IndexGroupNode extends ChildNode {
       const failure = ownFailure(this, list);
       return failure === undefined ? rows : [new ListFailureNode(this, failure), ...rows];
     }
-    if (list.needsIndexNames && !list.indices.some(({ isAdded }) => isAdded)) {
-      const add = { command: COMMANDS.indexAdd, title: l10n.t('Add Index…'), arguments: [handleOf(this)] };
-      return [...rows, new ListMessageNode(this, listHint(list) ?? '', add)];
-    }
-    return rows.length > 0 ? rows : [new ListMessageNode(this, listHint(list) ?? '')];
+    const lacksNames = list.needsIndexNames && !list.indices.some(({ isAdded }) => isAdded);
+    const add = { command: COMMANDS.indexAdd, title: l10n.t('Add Index…'), arguments: [handleOf(this)] };
+    return lacksNames || rows.length === 0
+      ? [...rows, new ListMessageNode(this, listHint(list) ?? '', lacksNames ? add : undefined)]
+      : rows;
   }
 
   /** Also with indices that were added by name, whether or not the server lists any. */
