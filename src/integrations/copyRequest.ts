@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { TRUNCATE } from '../service/failure/privileges.ts';
 import { indexNameProblem, indexNameText } from '../indices/indexName.ts';
 import { headersLeftOut } from '../connections/additionalHeaders.ts';
-import { forConnection } from '../connections/forConnection.ts';
+import { handleForConnection } from '../connections/forConnection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
@@ -27,31 +27,29 @@ interface CopyRequestParts {
 }
 
 export function registerCopyRequest(commands: CommandRegistry, parts: CopyRequestParts): void {
-  commands.handle(
-    COMMANDS.indexCopyRequest,
-    forConnection(parts.store, l10n.t('Copy Dry Run as cURL'), async (connection, title, clicked) => {
-      const target = await pickNamedIndex(parts.indexLists, connection, clicked, title);
-      if (target === undefined) {
-        return;
-      }
-      const { operationsPath, forceFlags } = parts.services.get(connection).server;
-      const plan = {
-        ...target,
-        endTimeMillis: Date.now() - 90 * MILLIS_PER_DAY,
-        batchSize: DEFAULT_BATCH_SIZE,
-        timeoutSeconds: undefined,
-        // As on the truncation page: sent with dryRun false, the server's own choice may hide every row (PROTOCOL.md §7.5).
-        strategy: forceFlags === false ? 'server' : 'deleteByQuery',
-      } as const;
-      const path = operationsPath ?? USUAL_OPERATIONS_PATH;
-      await parts.clipboard.copy(dryRunAsCurl(connection.baseUrl, path, plan));
-      const copied = l10n.t(
-        'Copied a cURL command for a dry run on "{0}" (rows older than 90 days). Set ACCESS_TOKEN before running it.',
-        connection.name,
-      );
-      void showInformation([copied, ...headersLeftOut(connection)].join(' '));
-    }),
-  );
+  const handle = handleForConnection(commands, parts.store);
+  handle(COMMANDS.indexCopyRequest, l10n.t('Copy Dry Run as cURL'), async (connection, title, clicked) => {
+    const target = await pickNamedIndex(parts.indexLists, connection, clicked, title);
+    if (target === undefined) {
+      return;
+    }
+    const { operationsPath, forceFlags } = parts.services.get(connection).server;
+    const plan = {
+      ...target,
+      endTimeMillis: Date.now() - 90 * MILLIS_PER_DAY,
+      batchSize: DEFAULT_BATCH_SIZE,
+      timeoutSeconds: undefined,
+      // As on the truncation page: sent with dryRun false, the server's own choice may hide every row (PROTOCOL.md §7.5).
+      strategy: forceFlags === false ? 'server' : 'deleteByQuery',
+    } as const;
+    const path = operationsPath ?? USUAL_OPERATIONS_PATH;
+    await parts.clipboard.copy(dryRunAsCurl(connection.baseUrl, path, plan));
+    const copied = l10n.t(
+      'Copied a cURL command for a dry run on "{0}" (rows older than 90 days). Set ACCESS_TOKEN before running it.',
+      connection.name,
+    );
+    void showInformation([copied, ...headersLeftOut(connection)].join(' '));
+  });
 }
 
 /**

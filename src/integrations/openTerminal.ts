@@ -6,7 +6,7 @@ import { hostOf, originOf, sessionOf, type Connection, lacksConsent } from '../c
 import { confirmPlainHttp } from '../connections/connectionQuestions.ts';
 import { admitChange } from '../connections/changeGate.ts';
 import { askingAgain } from '../connections/askingAgain.ts';
-import { forConnection } from '../connections/forConnection.ts';
+import { handleForConnection } from '../connections/forConnection.ts';
 import { productionLine } from '../connections/role.ts';
 import { changedMeanwhile } from '../connections/signIn.ts';
 import { remoteBeside } from '../connections/whereItRuns.ts';
@@ -48,31 +48,29 @@ interface TerminalTarget {
 }
 
 export function registerOpenTerminal(commands: CommandRegistry, parts: TerminalParts): void {
-  commands.handle(
-    COMMANDS.tokenOpenTerminal,
-    forConnection(parts.store, l10n.t('Open Terminal with Access Token'), async (picked) => {
-      refuseWhileTracing();
-      const remote = remoteBeside();
-      if (remote !== undefined) {
-        refuseLoopbackElsewhere(picked, remote);
-      }
-      const connection = await withConsent(parts, picked);
-      if (connection === undefined) {
-        return;
-      }
-      // Not by the list of a new token: its fields aren't for choice here, and other extensions can answer a list.
-      await askingAgain(
-        () => admitChange(parts.store, connection),
-        async (agreed) => {
-          const target = await loadTarget(parts, agreed);
-          const duration = oneHour(target.facts);
-          if (await confirmTerminal(target, remote)) {
-            await openWithNewToken(parts, target, duration);
-          }
-        },
-      );
-    }),
-  );
+  const handle = handleForConnection(commands, parts.store);
+  handle(COMMANDS.tokenOpenTerminal, l10n.t('Open Terminal with Access Token'), async (picked) => {
+    refuseWhileTracing();
+    const remote = remoteBeside();
+    if (remote !== undefined) {
+      refuseLoopbackElsewhere(picked, remote);
+    }
+    const connection = await withConsent(parts, picked);
+    if (connection === undefined) {
+      return;
+    }
+    // Not by the list of a new token: its fields aren't for choice here, and other extensions can answer a list.
+    await askingAgain(
+      () => admitChange(parts.store, connection),
+      async (agreed) => {
+        const target = await loadTarget(parts, agreed);
+        const duration = oneHour(target.facts);
+        if (await confirmTerminal(target, remote)) {
+          await openWithNewToken(parts, target, duration);
+        }
+      },
+    );
+  });
 }
 
 /** @throws ServiceFailure while VS Code writes the environment of terminals into its own logs. */
