@@ -115,4 +115,16 @@ suite('Additional headers', () => {
     assert.equal(await shownUser('Guarded'), 'analyst');
     assert.deepEqual(new Set(seen), new Set(['of-the-gateway']));
   });
+
+  test('without a token are deleted by a sign-out, which names them', async () => {
+    const id = await saveConnection(
+      connectionAs(service, 'admin', 'Guarded'),
+      {},
+      { 'X-Access-Key': 'of-the-gateway' },
+    );
+    assert.partialDeepStrictEqual(await secretOf(id), { headers: { 'X-Access-Key': 'of-the-gateway' } });
+    const asked = await person.runs(COMMANDS.connectionSignOut, await rowAt('Guarded'), /^Sign out of "/, 'Sign Out');
+    assert.match(asked.detail, /^Deletes the additional headers: X-Access-Key\.$/m);
+    await assert.rejects(secretOf(id), SyntaxError, 'there is no secret');
+  });
 });

@@ -8,6 +8,7 @@ import { signInWith } from '../../../../src/connections/signIn.ts';
 import { COMMANDS } from '../../../../src/manifest.ts';
 import { systemClock } from '../../../../src/time.ts';
 import type { HostService } from '../../environment.ts';
+import type { AdditionalHeaders } from '../../../../src/service/http/transport.ts';
 import { activated, currentActivation } from './extension.ts';
 import type { Person } from './person.ts';
 import { rowsBelow } from './tree.ts';
@@ -101,11 +102,13 @@ export async function formLabels(person: Person, label: string | RegExp): Promis
  * Saves a connection without the command, for tests that are about something else. It takes a tenth of the time.
  *
  * @param origin of its token
+ * @param headers in place of the token
  * @returns the ID of the connection
  */
 export async function saveConnection(
   { baseUrl, actor, token, name }: DevelopmentConnection,
   origin: TokenOrigin = {},
+  headers?: AdditionalHeaders,
 ): Promise<string> {
   const { context, store } = await activated();
   // The extension's own ones learn of it by VS Code's event.
@@ -121,7 +124,8 @@ export async function saveConnection(
       plainHttpOrigin,
     };
     await store.add(connectionFrom(draft), 'development');
-    await signInWith({ store, credentials }, store.get(draft.id) ?? assert.fail(), token, origin);
+    const connection = store.get(draft.id) ?? assert.fail();
+    await signInWith({ store, credentials }, connection, headers === undefined ? token : undefined, origin, headers);
     await store.use(draft.id);
     return draft.id;
   } finally {
