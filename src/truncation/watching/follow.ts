@@ -1,15 +1,13 @@
 /**
- * Watches truncations that were sent from this window, and those that the user asked for, and says how they end. After
- * a reload, nothing is followed until the user asks.
+ * Says how truncations end that were sent from this window, or that the user asked for. After a reload, nothing is
+ * followed until the user asks.
  */
-import { type Disposable } from '../../platform/events.ts';
+import type { Disposable } from '../../platform/events.ts';
 import type { Problem } from '../outcome.ts';
 import type { TruncationRecord } from '../sentTruncation.ts';
 import type { JobStore } from '../jobStore.ts';
-import type { TaskWatch } from './watch.ts';
 
 export interface FollowParts {
-  readonly watch: Pick<TaskWatch, 'keepWatching'>;
   readonly jobs: Pick<JobStore, 'get' | 'onDidChange'>;
   readonly isTreeVisible: () => boolean;
   /** True if a page shows how the truncation ends, or reports it with others. */
@@ -18,14 +16,9 @@ export interface FollowParts {
   readonly notifyEnded: FollowedTruncations['concluded'];
 }
 
-interface FollowedTruncation {
-  readonly record: TruncationRecord;
-  readonly watching: Disposable;
-}
-
 export class FollowedTruncations implements Disposable {
   readonly #parts: FollowParts;
-  readonly #followed = new Map<string, FollowedTruncation>();
+  readonly #followed = new Map<string, TruncationRecord>();
   readonly #subscription: Disposable;
 
   constructor(parts: FollowParts) {
@@ -35,8 +28,8 @@ export class FollowedTruncations implements Disposable {
 
   /** Follows a running truncation until it ends. */
   follow(record: TruncationRecord): void {
-    if (record.taskId !== undefined && record.ending === undefined && !this.#followed.has(record.id)) {
-      this.#followed.set(record.id, { record, watching: this.#parts.watch.keepWatching(record.id) });
+    if (record.taskId !== undefined && record.ending === undefined) {
+      this.#followed.set(record.id, record);
     }
   }
 
@@ -57,15 +50,14 @@ export class FollowedTruncations implements Disposable {
 
   dispose(): void {
     this.#subscription.dispose();
-    [...this.#followed.keys()].forEach((id) => this.#unfollow(id));
   }
 
   /** Any window may have stored the end. */
   #checkConnection(connectionId: string): void {
-    for (const { record } of this.#followed.values()) {
+    for (const record of this.#followed.values()) {
       const stored = this.#parts.jobs.get(connectionId, record.id);
       if (record.connectionId === connectionId && (stored === undefined || stored.ending !== undefined)) {
-        this.#unfollow(record.id);
+        this.#followed.delete(record.id);
         if (stored !== undefined) {
           this.#ended(stored);
         }
@@ -79,10 +71,5 @@ export class FollowedTruncations implements Disposable {
     if (!isInTree && !this.#parts.isOnPage(record.id)) {
       this.#parts.notifyEnded(record, refusal);
     }
-  }
-
-  #unfollow(id: string): void {
-    this.#followed.get(id)?.watching.dispose();
-    this.#followed.delete(id);
   }
 }

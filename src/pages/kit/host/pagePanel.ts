@@ -56,7 +56,6 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
   protected readonly parts: Parts;
   readonly #opened: Connection;
   protected readonly subscriptions: vscode.Disposable[];
-  #watching: vscode.Disposable | undefined;
   /** The view that the page has, as JSON. Undefined before it is loaded, and while it is hidden. */
   #sent: string | undefined;
   #isClosed = false;
@@ -189,7 +188,6 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
   dispose(): void {
     this.#isClosed = true;
     vscode.Disposable.from(...this.subscriptions).dispose();
-    this.#watching?.dispose();
     this.job.dispose();
   }
 
@@ -218,15 +216,8 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
     }
   }
 
-  /** Watches tasks while the page is visible. */
-  protected followVisibility(): void {
-    if (this.isVisible) {
-      this.#watching ??= this.parts.watch.keepWatching();
-    } else {
-      this.#watching?.dispose();
-      this.#watching = undefined;
-    }
-  }
+  /** Called at first, and when the page is shown or hidden. */
+  protected abstract followVisibility(): void;
 
   /**
    * Executes what was reviewed, after the last question. VS Code may focus another editor after its questions.
