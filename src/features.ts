@@ -6,7 +6,7 @@ import { registerCopyFailureDetails } from './connections/copyFailureDetails.ts'
 import { mayRotate } from './connections/credentialLife.ts';
 import { CredentialStore } from './connections/credentialStore.ts';
 import { ServicePool } from './connections/servicePool.ts';
-import { remoteBeside } from './connections/whereItRuns.ts';
+import { remoteBeside } from './connections/extensionPlace.ts';
 import { ExpandedRows } from './explorer/expandedRows.ts';
 import { Explorer, registerExplorerCommands } from './explorer/explorer.ts';
 import type { ExplorerTreeView } from './explorer/explorerView.ts';

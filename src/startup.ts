@@ -5,7 +5,7 @@ import type { Connection } from './connections/connection.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { canRotate } from './connections/credentialLife.ts';
 import { showConnectionInUse, type ConnectionStatusItem } from './connections/statusBar.ts';
-import { remoteBeside, useExtensionPlace } from './connections/whereItRuns.ts';
+import { remoteBeside, useExtensionPlace } from './connections/extensionPlace.ts';
 import { useLanguage } from './language.ts';
 import { CONTEXT_KEYS } from './manifest.ts';
 import { foldersIn, type Folders } from './platform/folder.ts';

@@ -22,7 +22,7 @@ import {
 } from './commandLine.ts';
 import { hostOf, lacksConsent, type ConnectionFields } from './connection.ts';
 import { COMMAND_LINE_FILE, COMMAND_LINE_VARIABLE } from './credentialLife.ts';
-import { remoteBelow, remoteBeside } from './whereItRuns.ts';
+import { remoteBelow, remoteBeside } from './extensionPlace.ts';
 
 /** Where the address of a new connection, its token and its headers can be imported from. */
 interface ImportSource {

@@ -4,7 +4,7 @@ import { parsedAs } from '../json.ts';
 import { checkBaseUrl } from '../service/http/baseUrl.ts';
 import { shortActorName, storedActorUrn } from '../service/server/identifiers.ts';
 import type { ConnectionRole } from './role.ts';
-import { isExposed } from './whereItRuns.ts';
+import { isExposed } from './extensionPlace.ts';
 
 /** In characters. */
 export const LONGEST_NAME = 100;

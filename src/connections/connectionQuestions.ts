@@ -8,7 +8,7 @@ import { confirm } from '../ui/messages.ts';
 import { type StepAnswer, type StepPlace, askPick, type PickItem } from '../ui/inputSteps.ts';
 import { isLoopbackHost } from '../service/http/baseUrl.ts';
 import type { Connection } from './connection.ts';
-import { remoteBelow } from './whereItRuns.ts';
+import { remoteBelow } from './extensionPlace.ts';
 import {
   isLaxerRole,
   requiresTypedText,

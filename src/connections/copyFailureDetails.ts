@@ -9,7 +9,7 @@ import type { CommandRegistry } from '../ui/commandRegistry.ts';
 import type { Notices } from '../ui/notices.ts';
 import { isConnectionRef } from './pickConnection.ts';
 import type { ConnectionParts } from './servicePool.ts';
-import { placeInReport } from './whereItRuns.ts';
+import { placeInReport } from './extensionPlace.ts';
 
 interface CopyDetailsParts extends ConnectionParts {
   readonly clipboard: Clipboard;

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import { inLabel, inPlainText } from '../ui/foreignText.ts';
-import { handleOf } from '../ui/handles.ts';
+import { handleOf } from '../ui/rowHandles.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { hostOf, userOf, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';

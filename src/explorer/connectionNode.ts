@@ -11,7 +11,8 @@ import type { TaskWatch } from '../truncation/watching/watch.ts';
 import type { JobStore } from '../truncation/jobStore.ts';
 import type { LoadableList } from '../connections/loadableList.ts';
 import { IndexGroupNode } from './indexNodes.ts';
-import { coloredIcon, ListFailureNode, type ExplorerNode } from './node.ts';
+import { ListFailureNode } from './failureNode.ts';
+import { coloredIcon, type ExplorerNode } from './node.ts';
 import { type TokenNodesParts, TokenGroupNode } from './tokenNodes.ts';
 import { TruncationGroupNode } from './truncationNodes.ts';
 

@@ -5,13 +5,14 @@ import type { CredentialStore } from '../connections/credentialStore.ts';
 import { COMMANDS, VIEWS } from '../manifest.ts';
 import type { CommandRegistry } from '../ui/commandRegistry.ts';
 import { reloadSharedStores } from '../truncation/jobStore.ts';
-import { type OpaqueRowHandle, handleOf, subjectOf } from '../ui/handles.ts';
+import { type OpaqueRowHandle, handleOf, subjectOf } from '../ui/rowHandles.ts';
 import { systemClock } from '../time.ts';
 import { AwaitedRows } from './awaitedRows.ts';
 import { ConnectionNode, type ConnectionNodeParts, UnreadableConnectionNode } from './connectionNode.ts';
 import type { ExpandedRows } from './expandedRows.ts';
 import type { ExplorerRows, ExplorerTreeView } from './explorerView.ts';
-import { type ExplorerNode, ListFailureNode, plainTreeItem } from './node.ts';
+import { ListFailureNode } from './failureNode.ts';
+import { type ExplorerNode, plainTreeItem } from './node.ts';
 
 interface ExplorerParts extends ConnectionNodeParts {
   readonly credentials: CredentialStore;

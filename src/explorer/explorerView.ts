@@ -1,7 +1,7 @@
 /** The tree view, registered at startup. Its rows are loaded once VS Code asks for them. */
 import * as vscode from 'vscode';
 import { VIEWS } from '../manifest.ts';
-import type { OpaqueRowHandle } from '../ui/handles.ts';
+import type { OpaqueRowHandle } from '../ui/rowHandles.ts';
 
 /** The rows, once they are loaded. Throws TypeError for a handle from elsewhere. */
 export type ExplorerRows = Required<Omit<vscode.TreeDataProvider<OpaqueRowHandle>, 'onDidChangeTreeData'>>;

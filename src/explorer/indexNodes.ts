@@ -21,10 +21,11 @@ import type { RowClick } from '../connections/pickConnection.ts';
 import { language } from '../language.ts';
 import { COMMANDS } from '../manifest.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { handleOf } from '../ui/handles.ts';
+import { handleOf } from '../ui/rowHandles.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
-import { ChildNode, ListFailureNode, ListMessageNode, markFailure, ownFailure, type ExplorerNode } from './node.ts';
+import { ListFailureNode, markFailure, ownFailure } from './failureNode.ts';
+import { ChildNode, ListMessageNode, type ExplorerNode } from './node.ts';
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
 export class IndexGroupNode extends ChildNode {

@@ -16,7 +16,7 @@ import {
   soonUntil,
   tokenQueryText,
   type TokenListQuery,
-} from '../tokens/tokenQuery.ts';
+} from '../tokens/tokenFilters.ts';
 import type { HeldTokens } from '../tokens/heldTokens.ts';
 import type { TokenMemory } from '../tokens/tokenMemory.ts';
 import type { TokenLists } from '../tokens/tokenLists.ts';
@@ -35,17 +35,10 @@ import { splitExpired } from '../tokens/tokenOrder.ts';
 import { language, plural } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
-import { handleOf } from '../ui/handles.ts';
+import { handleOf } from '../ui/rowHandles.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import {
-  ChildNode,
-  ListFailureNode,
-  ListMessageNode,
-  coloredIcon,
-  markFailure,
-  ownFailure,
-  type ExplorerNode,
-} from './node.ts';
+import { ListFailureNode, markFailure, ownFailure } from './failureNode.ts';
+import { ChildNode, ListMessageNode, coloredIcon, type ExplorerNode } from './node.ts';
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
 /** Sources of a token row's marks: held value, superseded, rights. */

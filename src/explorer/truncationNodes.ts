@@ -15,7 +15,7 @@ import type { JobStore } from '../truncation/jobStore.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
-import { handleOf } from '../ui/handles.ts';
+import { handleOf } from '../ui/rowHandles.ts';
 import { ChildNode, coloredIcon, type ExplorerNode } from './node.ts';
 
 /** Older ended truncations are hidden; a job has as many. */

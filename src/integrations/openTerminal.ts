@@ -9,7 +9,7 @@ import { askingAgain } from '../connections/askingAgain.ts';
 import { handleForConnection } from '../connections/forConnection.ts';
 import { productionLine } from '../connections/role.ts';
 import { changedMeanwhile } from '../connections/signIn.ts';
-import { remoteBeside } from '../connections/whereItRuns.ts';
+import { remoteBeside } from '../connections/extensionPlace.ts';
 import { language } from '../language.ts';
 import { COMMANDS } from '../manifest.ts';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';

@@ -3,7 +3,7 @@
  * Pure: decides which cutoff to count next, and what the counts so far show.
  */
 import { MILLIS_PER_DAY, MILLIS_PER_MINUTE } from '../time.ts';
-import type { Problem } from '../truncation/outcome.ts';
+import type { Problem } from '../truncation/problem.ts';
 
 /** The number of rows that a dry run at a cutoff would delete. */
 export interface AgeSample {

@@ -9,7 +9,7 @@ import { toServiceFailure, ServiceFailure } from '../service/failure/failure.ts'
 import type { MetadataService } from '../service/service.ts';
 import { type Clock, MILLIS_PER_MINUTE, MILLIS_PER_SECOND } from '../time.ts';
 import type { JobStore } from '../truncation/jobStore.ts';
-import { type Problem, problemOf } from '../truncation/outcome.ts';
+import { type Problem, problemOf } from '../truncation/problem.ts';
 import {
   ageHistogramOf,
   ageStartTime,

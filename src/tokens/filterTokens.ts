@@ -29,7 +29,7 @@ import {
   type RelativeFilter,
   type TokenQueryFilter,
   type TokenListQuery,
-} from './tokenQuery.ts';
+} from './tokenFilters.ts';
 
 /** Facts that decide which filters are offered. */
 interface FilterOptions {

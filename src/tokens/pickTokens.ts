@@ -9,17 +9,18 @@ import { formatsOf } from '../ui/formats.ts';
 import {
   createPickList,
   failureItems,
+  type PickItem,
+  setPlaceholder,
   showPickItems,
   showPickList,
   singleStep,
-  type PickItem,
 } from '../ui/inputSteps.ts';
 import { showWarning } from '../ui/messages.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { isTokenReference, tokenLabel, tokenSpoken } from './tokenAppearance.ts';
 import type { TokenList } from './tokenList.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
-import { listsAllUsers, tokenQueryText } from './tokenQuery.ts';
+import { listsAllUsers, tokenQueryText } from './tokenFilters.ts';
 import { emptyListText, tokenCountText } from './tokenTexts.ts';
 
 /** Limit per revocation, so the question can show a line for each token. */
@@ -116,11 +117,11 @@ function showTokenItems(
   // Every row of a multi-select list has a check box, so allow none while there are no tokens.
   pick.canSelectMany = many && list.tokens.length > 0;
   // A token that isn't listed may exist nevertheless.
-  pick.placeholder = inOneLine([
-    pick.placeholder ?? '',
+  const listed = [
     tokenQueryText(list.query, language()),
     list.isPartial ? tokenCountText(list, list.tokens.length) : '',
-  ]);
+  ];
+  setPlaceholder(pick, inOneLine([pick.placeholder ?? '', ...listed]));
   const items: TokenPickItem[] = list.tokens.map((token) => tokenPickItem(token, list, isSuperseded(token)));
   if (list.failure !== undefined) {
     items.unshift(...failureItems(list.failure));

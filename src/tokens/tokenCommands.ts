@@ -23,7 +23,7 @@ import { isTokenReference, tokenLabel, tokenName } from './tokenAppearance.ts';
 import { proposeDefaults, tokenNameStep, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import type { TokenListOrder } from './tokenOrder.ts';
-import { OWN_TOKENS } from './tokenQuery.ts';
+import { OWN_TOKENS } from './tokenFilters.ts';
 import { confirmCopy } from './tokenQuestions.ts';
 
 const EMPTY: TokenDraft = { type: 'PERSONAL', name: '', actorUrn: '', duration: 'ONE_MONTH', description: '' };

@@ -25,7 +25,7 @@ import {
   OWN_TOKENS,
   soonUntil,
   type TokenListQuery,
-} from './tokenQuery.ts';
+} from './tokenFilters.ts';
 
 /** Read at once. */
 const PAGE_SIZE = 1_000;

@@ -5,7 +5,7 @@ import { withBothEnds } from '../ui/foreignText.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { MOST_LISTED, type TokenList } from './tokenList.ts';
 import type { TokenListOrder } from './tokenOrder.ts';
-import { SOON_DAYS } from './tokenQuery.ts';
+import { SOON_DAYS } from './tokenFilters.ts';
 import { toServiceFailure, ServiceFailure, withServerText } from '../service/failure/failure.ts';
 import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
 

@@ -10,7 +10,7 @@ import { isSameName } from '../ui/sameName.ts';
 import type { RowCounts } from './dryRun.ts';
 import type { ItemQuestion } from './itemReview.ts';
 import type { JobQuestion } from './jobRun.ts';
-import type { Problem } from './outcome.ts';
+import type { Problem } from './problem.ts';
 import { placeText, scopeText } from './texts/consequenceTexts.ts';
 
 /** @param heldBack Why it is asked again, if so. */

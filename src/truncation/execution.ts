@@ -17,7 +17,8 @@ import { recordId, whyNotSend, type JobRef } from './storedJob.ts';
 import type { SharedStores } from './jobStore.ts';
 import { causeOfUncopied, type ReaderCount } from './judgeCompletion.ts';
 import type { TruncationRecord } from './sentTruncation.ts';
-import type { Problem, UnknownOutcome } from './outcome.ts';
+import type { UnknownOutcome } from './outcome.ts';
+import type { Problem } from './problem.ts';
 import type { TaskEnd } from './taskEnd.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 

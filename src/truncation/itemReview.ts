@@ -11,7 +11,7 @@ import { cautionsFor, firstUnaccepted, type Caution } from './cautions.ts';
 import { countRows } from './countRows.ts';
 import type { JobEnvironment } from './jobEnvironment.ts';
 import { reloadSharedStores } from './jobStore.ts';
-import { type Problem, problemOf } from './outcome.ts';
+import { type Problem, problemOf } from './problem.ts';
 import { draftFrom, type PlanDraft } from './plan.ts';
 import type { TruncationRecord } from './sentTruncation.ts';
 import type { AgeLimit, DryRunReview, ReviewedIndex } from './dryRun.ts';

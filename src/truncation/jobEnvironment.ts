@@ -4,7 +4,7 @@ import type { IndexName } from '../indices/indexName.ts';
 import type { TruncationPlan } from '../service/indices/truncationRequest.ts';
 import type { Log } from '../ui/log.ts';
 import type { SharedStores } from './jobStore.ts';
-import type { Problem } from './outcome.ts';
+import type { Problem } from './problem.ts';
 import type { TruncationRecord } from './sentTruncation.ts';
 import type { TaskWatch } from './watching/watch.ts';
 

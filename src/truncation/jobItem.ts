@@ -9,7 +9,7 @@ import { executionGate, requestExecution, type ExecutionOutcome } from './execut
 import { ItemReview, type ItemQuestion } from './itemReview.ts';
 import type { JobJournal } from './jobStore.ts';
 import type { JobOrigin } from './jobState.ts';
-import type { Problem } from './outcome.ts';
+import type { Problem } from './problem.ts';
 import type { TruncationRecord } from './sentTruncation.ts';
 import { isTooOld, type DryRunReview, type ReviewedIndex } from './dryRun.ts';
 import { type TruncationState } from './state.ts';

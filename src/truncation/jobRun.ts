@@ -11,7 +11,7 @@ import { JobJournal } from './jobStore.ts';
 import { isBusy, jobIn, MAX_ITEMS, reduceJobState, type JobEvent, type JobState } from './jobState.ts';
 import type { ItemQuestion } from './itemReview.ts';
 import type { JobEnvironment } from './jobEnvironment.ts';
-import type { Problem } from './outcome.ts';
+import type { Problem } from './problem.ts';
 import type { PlanDraft } from './plan.ts';
 import type { TruncationRecord } from './sentTruncation.ts';
 import { isSentState } from './state.ts';

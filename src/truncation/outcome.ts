@@ -1,25 +1,5 @@
-/**
- * End of a truncation, as it is stored: facts, which texts/endingTexts.ts puts into words. And problems, as they are
- * shown.
- */
+/** End of a truncation, as it is stored: facts, which texts/endingTexts.ts puts into words. */
 import * as v from 'valibot';
-import type { ServiceFailure } from '../service/failure/failure.ts';
-import { inSentence } from '../ui/foreignText.ts';
-
-/** Problem as the user sees it, with the next step. */
-export interface Problem {
-  readonly sentence: string;
-  readonly next?: string | undefined;
-  /** Signing in may solve it. */
-  readonly isSignedOut?: true | undefined;
-  /** For "Copy Details for a Report". Neither stored nor sent to a page. */
-  readonly failure?: ServiceFailure | undefined;
-}
-
-/** The sentence, and what to do next. */
-export function problemText({ sentence, next }: Problem): string {
-  return next === undefined ? sentence : `${sentence} ${next}`;
-}
 
 /** How a truncation stands, for its icon in lists and its box on a page. */
 export type TruncationMark = 'running' | 'done' | 'warning' | 'unknown' | 'failed';
@@ -92,15 +72,4 @@ function sortedKeys(_key: string, value: unknown): unknown {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     : value;
-}
-
-/** Its text omits details, which belong into the log. */
-export function problemOf(failure: ServiceFailure): Problem {
-  const { kind, message, next } = failure;
-  return { sentence: message, next, isSignedOut: kind === 'signedOut' || undefined, failure };
-}
-
-/** Escaped for a page. */
-export function problemView({ sentence, next, isSignedOut }: Problem): Problem {
-  return { sentence: inSentence(sentence), next: next && inSentence(next), isSignedOut };
 }

@@ -14,7 +14,7 @@ import {
 } from './dryRun.ts';
 import { recountReason } from './recount.ts';
 import { checkDraft, draftFrom, type PlanDraft, isSamePlan } from './plan.ts';
-import type { Problem } from './outcome.ts';
+import type { Problem } from './problem.ts';
 import type { TruncationRecord } from './sentTruncation.ts';
 import type { TruncationPlan } from '../service/indices/truncationRequest.ts';
 

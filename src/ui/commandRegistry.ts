@@ -1,6 +1,6 @@
 /** Runs commands, and reports each failure once. */
 import type { CommandId } from '../manifest.ts';
-import { subjectOf } from './handles.ts';
+import { subjectOf } from './rowHandles.ts';
 import type { NamedConnection, Notices } from './notices.ts';
 
 /** @param concerns To be called with the connection that it is for. A failure names that one, and is mended there. */

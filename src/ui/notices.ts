@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import { type FailureKind, ServiceFailure, isCancelledMutation, toServiceFailure } from '../service/failure/failure.ts';
 import { inLabel } from './foreignText.ts';
-import { handleOf } from './handles.ts';
+import { handleOf } from './rowHandles.ts';
 import type { Log } from './log.ts';
 import { showError, showInformation } from './messages.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { GC_RELEASES } from '../../src/integrations/recipe/gcReleases.ts';
 import { MILLIS_PER_DAY } from '../../src/time.ts';
-import { gcRecipeText } from '../../src/integrations/recipe/gcRecipe.ts';
+import { gcRecipeText } from '../../src/integrations/recipe/recipeText.ts';
 import { startService, type RunningService } from '../service/main.ts';
 import { until } from '../service/testClient.ts';
 import { drive, type DriverAnswers } from './driver.ts';

@@ -134,7 +134,7 @@ suite('Places that exist once', () => {
     assert.deepEqual(filesWith(isNamed('subjectOf')), [
       'explorer/explorer.ts',
       'ui/commandRegistry.ts',
-      'ui/handles.ts',
+      'ui/rowHandles.ts',
     ]);
   });
 

@@ -8,8 +8,8 @@ import { formatsOf } from '../../ui/formats.ts';
 import { singleStep, askPick } from '../../ui/inputSteps.ts';
 import { offerToOpen, showWarning } from '../../ui/messages.ts';
 import { showProgress } from '../../ui/progress.ts';
-import { serverRecipe, type IndexWithCutoff } from './serverRecipe.ts';
-import { problemText } from '../../truncation/outcome.ts';
+import { serverRecipe, type IndexWithCutoff } from './recipeChecks.ts';
+import { problemText } from '../../truncation/problem.ts';
 
 /**
  * @param cutoffs At least one.

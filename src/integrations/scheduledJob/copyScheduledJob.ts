@@ -7,7 +7,7 @@ import type { ServicePool } from '../../connections/servicePool.ts';
 import { indexNameText } from '../../indices/indexName.ts';
 import { language } from '../../language.ts';
 import { USUAL_OPERATIONS_PATH } from '../../service/server/operationsEndpoint.ts';
-import { problemText } from '../../truncation/outcome.ts';
+import { problemText } from '../../truncation/problem.ts';
 import type { ReviewedIndex } from '../../truncation/dryRun.ts';
 import type { Clipboard } from '../../ui/clipboard.ts';
 import { formatsOf } from '../../ui/formats.ts';

@@ -3,9 +3,9 @@ import * as l10n from '@vscode/l10n';
 import type { IndexName } from '../../indices/indexName.ts';
 import { shownNameText } from '../../indices/timeseriesAspects.ts';
 import { mayHoldPipelineState } from '../../indices/timeseriesAspects.ts';
-import { noWholeDays, wholeDaysAgo } from '../recipe/serverRecipe.ts';
+import { noWholeDays, wholeDaysAgo } from '../recipe/recipeChecks.ts';
 import type { RowCounts, ReviewedIndex } from '../../truncation/dryRun.ts';
-import type { Problem } from '../../truncation/outcome.ts';
+import type { Problem } from '../../truncation/problem.ts';
 
 /** Largest share of an index that a run deletes, in percent: `MAX_PERCENT` of the script. */
 export const MOST_PERCENT = 20;

@@ -3,7 +3,8 @@ import * as v from 'valibot';
 import { parsedAs } from '../../json.ts';
 import type { Caution } from '../../truncation/cautions.ts';
 import { MAX_ITEMS } from '../../truncation/jobState.ts';
-import type { ClusterRequestKind, Problem } from '../../truncation/outcome.ts';
+import type { ClusterRequestKind } from '../../truncation/outcome.ts';
+import type { Problem } from '../../truncation/problem.ts';
 
 /** Longest text that a page sends. */
 export const TEXT = v.pipe(v.string(), v.maxLength(512));

@@ -7,7 +7,8 @@ import { parsedAs } from '../../json.ts';
 import type { RowsByAgeState } from '../../rowsByAge/ageHistogram.ts';
 import { CAUTION_KINDS } from '../../truncation/cautions.ts';
 import { CUTOFF_KINDS } from '../../truncation/cutoff.ts';
-import type { Problem, TruncationMark } from '../../truncation/outcome.ts';
+import type { TruncationMark } from '../../truncation/outcome.ts';
+import type { Problem } from '../../truncation/problem.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import {
   bare,

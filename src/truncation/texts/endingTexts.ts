@@ -3,7 +3,8 @@ import * as l10n from '@vscode/l10n';
 import { language, plural } from '../../language.ts';
 import { withServerText } from '../../service/failure/failure.ts';
 import { formatsOf } from '../../ui/formats.ts';
-import type { Problem, TruncationOutcome, UnknownOutcome } from '../outcome.ts';
+import type { TruncationOutcome, UnknownOutcome } from '../outcome.ts';
+import type { Problem } from '../problem.ts';
 import { hidesRows, repairOf, statusOf, type TruncationRecord } from '../sentTruncation.ts';
 import type { TruncationState } from '../state.ts';
 

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { IndexName } from '../../indices/indexName.ts';
 import { registrySpelling } from '../../indices/timeseriesAspects.ts';
-import type { Problem } from '../outcome.ts';
+import type { Problem } from '../problem.ts';
 import type { TaskProgress } from '../taskEnd.ts';
 import type { Poll } from '../watching/pollHistory.ts';
 import { endingProblem, lostProblem, staysUnrefreshedText, supersededText } from './endingTexts.ts';

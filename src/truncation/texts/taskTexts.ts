@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { shownNameText } from '../../indices/timeseriesAspects.ts';
 import { blockingReason, type TruncationRecord } from '../sentTruncation.ts';
-import type { Problem } from '../outcome.ts';
+import type { Problem } from '../problem.ts';
 
 export const taskTexts = {
   sentElsewhere: (baseUrl: string): Problem => ({

@@ -3,7 +3,7 @@
  * followed until the user asks.
  */
 import type { Disposable } from '../../platform/events.ts';
-import type { Problem } from '../outcome.ts';
+import type { Problem } from '../problem.ts';
 import type { TruncationRecord } from '../sentTruncation.ts';
 import type { JobStore } from '../jobStore.ts';
 

@@ -6,7 +6,8 @@ import { toServiceFailure, type ServiceFailure } from '../../service/failure/fai
 import { cannotWatchTasks } from '../../service/indices/tasks.ts';
 import type { MetadataService } from '../../service/service.ts';
 import { countReaders } from '../countRows.ts';
-import { isSameOutcome, problemOf, type Problem, type TruncationOutcome, type UnknownOutcome } from '../outcome.ts';
+import { isSameOutcome, type TruncationOutcome, type UnknownOutcome } from '../outcome.ts';
+import { problemOf, type Problem } from '../problem.ts';
 import {
   areUncountable,
   countsSinceEnd,

@@ -1,6 +1,6 @@
 /** The polls of one truncation by this window, and what they add up to. Pure. Never stored. */
 import type { DeletionTaskStatus } from '../../service/indices/tasks.ts';
-import type { Problem } from '../outcome.ts';
+import type { Problem } from '../problem.ts';
 import { STILL_MILLIS, trailing, type ReaderCount } from '../judgeCompletion.ts';
 import type { ProgressSighting, TaskProgress } from '../taskEnd.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
-import { handleOf } from '../../../src/ui/handles.ts';
+import { handleOf } from '../../../src/ui/rowHandles.ts';
 import { shownNotices } from '../ui/window.ts';
 
 const { registerConnectionCommands } = await import('../../../src/connections/connectionCommands.ts');

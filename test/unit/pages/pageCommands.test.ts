@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { COMMANDS } from '../../../src/manifest.ts';
-import { handleOf } from '../../../src/ui/handles.ts';
+import { handleOf } from '../../../src/ui/rowHandles.ts';
 import { shownInputs } from '../ui/window.ts';
 
 const { CommandRegistry } = await import('../../../src/ui/commandRegistry.ts');

@@ -5,7 +5,7 @@ import type { AccessToken } from '../../../src/service/tokens/accessToken.ts';
 import type { CredentialMatches } from '../../../src/tokens/credentialToken.ts';
 import { HeldTokens } from '../../../src/tokens/heldTokens.ts';
 import type { TokenLists } from '../../../src/tokens/tokenLists.ts';
-import { OWN_TOKENS } from '../../../src/tokens/tokenQuery.ts';
+import { OWN_TOKENS } from '../../../src/tokens/tokenFilters.ts';
 import { addConnection, connectionTo, openWindow, sharedStorage } from '../connections/window.ts';
 import { CREDENTIAL, KNOWN_FACTS, ME } from '../service/clients.ts';
 import '../ui/window.ts';

@@ -5,7 +5,7 @@ import type { AccessToken } from '../../../src/service/tokens/accessToken.ts';
 import type { AccessTokenPage } from '../../../src/service/tokens/tokenListing.ts';
 import { MOST_LISTED, TokenList } from '../../../src/tokens/tokenList.ts';
 import { inOrder, splitExpired, type TokenListOrder } from '../../../src/tokens/tokenOrder.ts';
-import { OWN_TOKENS, type TokenListQuery } from '../../../src/tokens/tokenQuery.ts';
+import { OWN_TOKENS, type TokenListQuery } from '../../../src/tokens/tokenFilters.ts';
 import { NOW, PAGE, token, type TokenPageSource } from './listing.ts';
 
 const DAY = 86_400_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { USUAL_LAG_MILLIS } from '../../../src/service/tokens/tokenListing.ts';
-import { OWN_TOKENS, type TokenListQuery } from '../../../src/tokens/tokenQuery.ts';
+import { OWN_TOKENS, type TokenListQuery } from '../../../src/tokens/tokenFilters.ts';
 import { OpenPages, token, tokens } from './listing.ts';
 
 const NAMED_T2: TokenListQuery = { scope: 'own', filters: [{ field: 'name', value: 't2', condition: 'EQUAL' }] };

@@ -4,7 +4,8 @@ import { type DryRunReport, parseDryRun, type DryRunReview } from '../../../src/
 import { checkDraft, emptyDraft, type PlanDraft } from '../../../src/truncation/plan.ts';
 import type { DeletionTaskStatus } from '../../../src/service/indices/tasks.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncationRequest.ts';
-import type { Problem, TruncationOutcome } from '../../../src/truncation/outcome.ts';
+import type { TruncationOutcome } from '../../../src/truncation/outcome.ts';
+import type { Problem } from '../../../src/truncation/problem.ts';
 import type { TruncationState } from '../../../src/truncation/state.ts';
 import type { TruncationRecord } from '../../../src/truncation/sentTruncation.ts';
 import { endingProblem } from '../../../src/truncation/texts/endingTexts.ts';

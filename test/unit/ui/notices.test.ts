@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { executed, shownNotices, written } from './window.ts';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
-import { handleOf, subjectOf } from '../../../src/ui/handles.ts';
+import { handleOf, subjectOf } from '../../../src/ui/rowHandles.ts';
 
 const { CommandRegistry } = await import('../../../src/ui/commandRegistry.ts');
 const { Log } = await import('../../../src/ui/log.ts');

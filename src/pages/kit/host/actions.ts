@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../../../manifest.ts';
-import { handleOf } from '../../../ui/handles.ts';
+import { handleOf } from '../../../ui/rowHandles.ts';
 import { askPick, singleStep, type PickItem } from '../../../ui/inputSteps.ts';
 import type { Clipboard } from '../../../ui/clipboard.ts';
 import type { Notices } from '../../../ui/notices.ts';

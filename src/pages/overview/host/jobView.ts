@@ -7,7 +7,7 @@ import { shownNameText } from '../../../indices/timeseriesAspects.ts';
 import { language, plural } from '../../../language.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import type { JobRun } from '../../../truncation/jobRun.ts';
-import { problemText, type Problem } from '../../../truncation/outcome.ts';
+import { problemText, type Problem } from '../../../truncation/problem.ts';
 import { type TruncationRecord, wholeEnding } from '../../../truncation/sentTruncation.ts';
 import { bytesToDelete, lossText, scopeText, unrecoverable } from '../../../truncation/texts/consequenceTexts.ts';
 import { endedStateProblem } from '../../../truncation/texts/endingTexts.ts';

@@ -16,7 +16,7 @@ import { inPlainText, inSentence } from '../../../ui/foreignText.ts';
 import { onlyAloneText } from '../../../truncation/texts/consequenceTexts.ts';
 import { markOf, type TruncationRecord } from '../../../truncation/sentTruncation.ts';
 import { longStatus, problemBeforeEnd, shortStatus } from '../../../truncation/texts/statusTexts.ts';
-import { problemOf, problemText, problemView } from '../../../truncation/outcome.ts';
+import { problemOf, problemText, problemView } from '../../../truncation/problem.ts';
 import type { TaskWatch } from '../../../truncation/watching/watch.ts';
 import { connectionView } from '../../kit/host/review.ts';
 import type { OverviewTableRow, OverviewPageView } from '../protocol.ts';

@@ -10,7 +10,7 @@ import { isLoopbackHost } from '../../../service/http/baseUrl.ts';
 import { isTrueOfRelease } from '../../../service/server/facts.ts';
 import { type Caution, firstUnaccepted } from '../../../truncation/cautions.ts';
 import { type DryRunReport, canExecute, type DryRunReview } from '../../../truncation/dryRun.ts';
-import { type Problem, problemText, problemView } from '../../../truncation/outcome.ts';
+import { type Problem, problemText, problemView } from '../../../truncation/problem.ts';
 import { recordOf, type TruncationState } from '../../../truncation/state.ts';
 import { bytesToDelete, lossText, scopeText, unrecoverable } from '../../../truncation/texts/consequenceTexts.ts';
 import { nothingToDeleteText, noticeText } from '../../../truncation/texts/reviewTexts.ts';

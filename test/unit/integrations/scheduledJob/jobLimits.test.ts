@@ -89,9 +89,12 @@ suite('A scheduled job is refused', () => {
   });
 
   test('for the state of pipelines, in any spelling and in company', () => {
-    for (const index of ['dataJob/DatahubIngestionCheckpoint', 'dataJob/ourCheckpoint']) {
+    for (const [index, shown] of [
+      ['dataJob/DatahubIngestionCheckpoint', 'dataJob/datahubIngestionCheckpoint'],
+      ['dataJob/ourCheckpoint', 'dataJob/ourCheckpoint'],
+    ] as const) {
       assert.deepEqual(refusal(reviewed(), reviewed({ index })), [
-        `A scheduled job doesn't delete the state of pipelines: ${index}.`,
+        `A scheduled job doesn't delete the state of pipelines: ${shown}.`,
         'To delete it anyway, copy the job of another index, and add this one to its INDICES and STATE_INDICES.',
       ]);
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { parseConnection } from '../../../../src/connections/connection.ts';
-import { isExposed } from '../../../../src/connections/whereItRuns.ts';
+import { isExposed } from '../../../../src/connections/extensionPlace.ts';
 import { checkBaseUrl, isLoopbackHost, mayBeLoopbackHost } from '../../../../src/service/http/baseUrl.ts';
 
 function problemOf(text: string): string {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { problemText, type TruncationOutcome } from '../../../../src/truncation/outcome.ts';
+import type { TruncationOutcome } from '../../../../src/truncation/outcome.ts';
+import { problemText } from '../../../../src/truncation/problem.ts';
 import type { TruncationRecord } from '../../../../src/truncation/sentTruncation.ts';
 import { endingRemarks } from '../../../../src/truncation/texts/endingTexts.ts';
 import { DELETE_BY_QUERY, LOST, NOW, RECORD, REINDEX, UNKNOWN_WORDS, endProblem } from '../samples.ts';

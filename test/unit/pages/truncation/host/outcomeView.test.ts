@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { OutcomeView } from '../../../../../src/pages/truncation/protocol.ts';
 import type { TruncationFacts } from '../../../../../src/pages/truncation/host/view.ts';
-import type { Problem } from '../../../../../src/truncation/outcome.ts';
+import type { Problem } from '../../../../../src/truncation/problem.ts';
 import type { TruncationRecord } from '../../../../../src/truncation/sentTruncation.ts';
 import { sentState } from '../../../../../src/truncation/state.ts';
 import type { TaskProgress } from '../../../../../src/truncation/taskEnd.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TruncationFacts } from '../../../../../src/pages/truncation/host/view.ts';
 import type { DryRunReportView } from '../../../../../src/pages/truncation/protocol.ts';
-import { problemText } from '../../../../../src/truncation/outcome.ts';
+import { problemText } from '../../../../../src/truncation/problem.ts';
 import { lossText, unrecoverable } from '../../../../../src/truncation/texts/consequenceTexts.ts';
 import { taskTexts } from '../../../../../src/truncation/texts/taskTexts.ts';
 import { parseDryRun } from '../../../../../src/truncation/dryRun.ts';

@@ -6,7 +6,7 @@ import { ServiceFailure } from '../../../../../src/service/failure/failure.ts';
 import type { TruncationRecord } from '../../../../../src/truncation/sentTruncation.ts';
 import { sentState, type TruncationState } from '../../../../../src/truncation/state.ts';
 import type { PlanDraft } from '../../../../../src/truncation/plan.ts';
-import { problemOf } from '../../../../../src/truncation/outcome.ts';
+import { problemOf } from '../../../../../src/truncation/problem.ts';
 import { taskTexts } from '../../../../../src/truncation/texts/taskTexts.ts';
 import { requestFailure, truncationTabTitle } from '../../../../../src/pages/truncation/host/view.ts';
 import type { TruncationPageView } from '../../../../../src/pages/truncation/protocol.ts';

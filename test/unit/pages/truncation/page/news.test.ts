@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import type { OutcomeView, TruncationPageView } from '../../../../../src/pages/truncation/protocol.ts';
 import { newsOf } from '../../../../../src/pages/truncation/page/news.ts';
 import type { CountPhase } from '../../../../../src/rowsByAge/ageHistogram.ts';
-import type { Problem } from '../../../../../src/truncation/outcome.ts';
+import type { Problem } from '../../../../../src/truncation/problem.ts';
 import { EDITING, NOTHING_COUNTED, REVIEWED, RUNNING } from '../pageViews.ts';
 
 type View = TruncationPageView;

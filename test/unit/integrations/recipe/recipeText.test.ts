@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { GC_RELEASES, gcReleasesOf, type GcReleaseRange } from '../../../../src/integrations/recipe/gcReleases.ts';
-import { gcRecipeText } from '../../../../src/integrations/recipe/gcRecipe.ts';
+import { gcRecipeText } from '../../../../src/integrations/recipe/recipeText.ts';
 
 /** The package has no types. */
 const yaml = createRequire(import.meta.url)('js-yaml') as { load(text: string): unknown };

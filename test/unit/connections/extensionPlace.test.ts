@@ -6,7 +6,7 @@ import {
   remoteBeside,
   type useExtensionPlace,
   isExposed,
-} from '../../../src/connections/whereItRuns.ts';
+} from '../../../src/connections/extensionPlace.ts';
 
 const UI = 1;
 const WORKSPACE = 2;

@@ -10,7 +10,7 @@ import {
   saidOfToken,
   type TokenQueryFilter,
   type TokenListQuery,
-} from '../../../src/tokens/tokenQuery.ts';
+} from '../../../src/tokens/tokenFilters.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const DAY = 86_400_000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
 import { GC_RELEASES, type GcReleaseRange } from '../../../../src/integrations/recipe/gcReleases.ts';
-import { serverRecipe, wholeDaysAgo, type IndexWithCutoff } from '../../../../src/integrations/recipe/serverRecipe.ts';
+import { serverRecipe, wholeDaysAgo, type IndexWithCutoff } from '../../../../src/integrations/recipe/recipeChecks.ts';
 import { failureOf, serviceAt } from '../../service/clients.ts';
 import { reply, wireServer, type WireServer } from '../../service/wireServer.ts';
 import { dryRunText } from '../../truncation/samples.ts';
@@ -181,7 +181,7 @@ suite('A recipe for the cleanup of a server', () => {
     const failure = await failureOf(serverRecipe(serviceAt(server.url), cutoffs, questions()));
     assert.match(
       failure.message,
-      /^Couldn't count what the first run would delete from query\/queryusagestatistics: .*Nope/,
+      /^Couldn't count what the first run would delete from query\/queryUsageStatistics: .*Nope/,
     );
   });
 });

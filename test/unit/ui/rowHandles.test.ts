@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { handleOf, subjectOf } from '../../../src/ui/handles.ts';
+import { handleOf, subjectOf } from '../../../src/ui/rowHandles.ts';
 
 const ROW = { connectionId: 'a6f1d4de-3f7d-4c0b-8a52-6a2f6a1f8e01', token: { id: 'HnMJylxuowJ1FKN74BbGogLvXCS4w' } };
 

@@ -11,10 +11,10 @@ import type { MetadataService } from '../../service/service.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../../time.ts';
 import { countRows } from '../../truncation/countRows.ts';
 import type { DryRunReport } from '../../truncation/dryRun.ts';
-import type { Problem } from '../../truncation/outcome.ts';
+import type { Problem } from '../../truncation/problem.ts';
 import { DEFAULT_BATCH_SIZE } from '../../truncation/plan.ts';
 import { formatsOf } from '../../ui/formats.ts';
-import { gcRecipeText } from './gcRecipe.ts';
+import { gcRecipeText } from './recipeText.ts';
 import { GC_RELEASES, gcReleasesOf, type GcReleaseRange } from './gcReleases.ts';
 
 /** An index with its cutoff. */
