@@ -16,7 +16,6 @@ import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts'
 import { mayBeLoopbackHost } from '../service/http/baseUrl.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { PATH_BEHIND_FRONT } from '../service/server/serverInfo.ts';
-import { durationMillis } from '../service/tokens/durations.ts';
 import { MILLIS_PER_HOUR } from '../time.ts';
 import { issueToken } from '../tokens/issueToken.ts';
 import { loadCreationFacts, type TokenCreationFacts, type TokenDraft } from '../tokens/tokenDraft.ts';
@@ -64,9 +63,9 @@ export function registerOpenTerminal(commands: CommandRegistry, parts: TerminalP
       () => admitChange(parts.store, connection),
       async (agreed) => {
         const target = await loadTarget(parts, agreed);
-        const duration = oneHour(target.facts);
+        requireOneHour(target.facts);
         if (await confirmTerminal(target, remote)) {
-          await openWithNewToken(parts, target, duration);
+          await openWithNewToken(parts, target);
         }
       },
     );
@@ -125,16 +124,14 @@ function loadTarget({ services }: TerminalParts, connection: Connection): Promis
 }
 
 /** @throws ServiceFailure if the server offers no such length. */
-function oneHour({ durations }: TokenCreationFacts): TokenDraft['duration'] {
-  const duration = durations.find((offered) => durationMillis(offered) === MILLIS_PER_HOUR);
-  if (duration === undefined) {
+function requireOneHour({ durations }: TokenCreationFacts): void {
+  if (!durations.includes('ONE_HOUR')) {
     throw new ServiceFailure(
       'unsupported',
       l10n.t("This server doesn't offer access tokens that are valid for one hour."),
       { next: l10n.t('Ask a server administrator.') },
     );
   }
-  return duration;
 }
 
 /** Asks in a dialog, since other extensions can answer a quick pick, and type in any terminal. */
@@ -178,15 +175,11 @@ function profileAdvice({ changedByProfile = [] }: TerminalTarget): readonly stri
 }
 
 /** @throws ServiceFailure if no terminal was opened: then the token is revoked, or the failure says that it lives on. */
-async function openWithNewToken(
-  parts: TerminalParts,
-  target: TerminalTarget,
-  duration: TokenDraft['duration'],
-): Promise<void> {
+async function openWithNewToken(parts: TerminalParts, target: TerminalTarget): Promise<void> {
   const { store } = parts;
   const { facts, connection } = target;
   const name = `${NAME_PREFIX} ${new Date().toISOString()}`;
-  const draft: TokenDraft = { type: 'PERSONAL', name, actorUrn: facts.caller, duration, description: '' };
+  const draft: TokenDraft = { type: 'PERSONAL', name, actorUrn: facts.caller, duration: 'ONE_HOUR', description: '' };
   const issued = await issueToken(parts, connection, { draft, facts });
   if (issued === undefined) {
     return;

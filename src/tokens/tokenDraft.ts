@@ -1,7 +1,7 @@
 /** Draft of a token, what the server accepts, and the steps that ask for its fields. */
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
-import { durationMillis, durationName, type TokenDuration } from '../service/tokens/durations.ts';
+import { closestDuration, durationName, endOfDuration, type TokenDuration } from '../service/tokens/durations.ts';
 import type { AccessTokenType } from '../service/tokens/tokenCreation.ts';
 import type { CreatedKind } from '../service/tokens/tokens.ts';
 import type { MetadataService } from '../service/service.ts';
@@ -17,7 +17,6 @@ import {
   type StepPlace,
   type PickItem,
 } from '../ui/inputSteps.ts';
-import { closestDuration, endOfDuration } from '../service/tokens/durations.ts';
 import { tokenDescriptionProblem, tokenNameProblem } from './tokenTexts.ts';
 import { askServiceAccount, type ServiceAccountLister } from './pickServiceAccount.ts';
 
@@ -183,7 +182,7 @@ export function tokenDurationStep(draft: TokenDraft, { durations }: TokenCreatio
         description: validUntilText(duration),
         duration,
       }));
-      const active = items.find(({ duration }) => durationMillis(duration) === durationMillis(draft.duration));
+      const active = items.find(({ duration }) => duration === draft.duration);
       return askAndStore(
         askPick(place, { items, active, placeholder: l10n.t('Expires after') }),
         ({ duration }) => (draft.duration = duration),

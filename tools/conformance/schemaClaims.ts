@@ -86,7 +86,7 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
 function schemaClaim<Name extends AskedFactName>(
   claim: Pick<ServerClaim, 'id' | 'sentence' | 'expected' | 'exchanges' | 'consequence'>,
   name: Name,
-  judge: (fact: AskedFacts[Name], session: ServerSession) => ClaimAnswer | Promise<ClaimAnswer>,
+  judge: (fact: AskedFacts[Name]) => ClaimAnswer,
 ): ServerClaim {
   return {
     ...claim,
@@ -94,7 +94,7 @@ function schemaClaim<Name extends AskedFactName>(
     ask: async (session) => {
       if (session.learned.introspects !== true) return notAsked('needs introspection');
       const fact = await toldFact(session, name);
-      return fact === undefined ? differs('not said') : judge(fact, session);
+      return fact === undefined ? differs('not said') : judge(fact);
     },
   };
 }

@@ -17,11 +17,6 @@ const NAMED = {
 export type TokenDuration = keyof typeof NAMED;
 export const DURATIONS = Object.keys(NAMED) as readonly TokenDuration[];
 
-/** In ms; null: never expires. */
-export function durationMillis(duration: TokenDuration): number | null {
-  return NAMED[duration].millis;
-}
-
 export function durationName(duration: TokenDuration): string {
   return NAMED[duration].name();
 }

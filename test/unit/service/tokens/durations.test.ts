@@ -42,6 +42,7 @@ suite('A refusal is about its duration', () => {
     'Unrecognized access token duration ONE_WEEK provided',
     'Access token duration ONE_WEEK could not be mapped to milliseconds',
     'Access token duration ONE_YEAR is not allowed. Allowed durations: [PT1H, P1D, P30D]',
+    "Access token duration 'P45D' is not allowed. Choose a value from ACCESS_TOKEN_ALLOWED_DURATIONS (currently: [PT1H]).",
     'Never-expiring access tokens (NO_EXPIRY) cannot be created.',
     'Creating access tokens with no expiry is disabled.',
     'Invalid input for enum "AccessTokenDuration".',
