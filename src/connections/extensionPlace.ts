@@ -7,7 +7,7 @@ import * as l10n from '@vscode/l10n';
 import { isLoopbackHost } from '../service/http/baseUrl.ts';
 
 /** What VS Code says of it. */
-export interface ExtensionPlace {
+interface ExtensionPlace {
   /** 1: on the user's machine. 2: where the window's folders are. */
   readonly extensionKind: 1 | 2;
   /** Kind of the remote machine whose folders the window shows, such as `ssh-remote`. Undefined in a local window. */
