@@ -59,14 +59,13 @@ export function ageStartTime(now: number): number {
 }
 
 /** The cutoff of an age in days. Age 0 is the end of that minute, so that new rows aren't counted as future ones. */
-export function cutoffAtAge(age: number, start: number): number {
+function cutoffAtAge(age: number, start: number): number {
   return age === 0 ? start + MILLIS_PER_MINUTE : start - age * MILLIS_PER_DAY;
 }
 
 /** The age in days of a cutoff of the same histogram. */
-export function ageInDays(endTimeMillis: number, start: number): number {
-  // Adding 0 turns -0 into 0 for a later time in the same minute.
-  return Math.round((start - endTimeMillis) / MILLIS_PER_DAY) + 0;
+function ageInDays(endTimeMillis: number, start: number): number {
+  return Math.round((start - endTimeMillis) / MILLIS_PER_DAY);
 }
 
 /**
