@@ -52,6 +52,8 @@ const SIMULATION: NodeSuite = {
 // More than processors: each test waits for a server and a window half of the time.
 const E2E: NodeSuite = {
   folder: 'test/e2e',
+  // Those of the languages are the shortest files, and take a minute.
+  slowest: ['leaving', 'canary', 'failures', 'german', 'japanese'],
   concurrency: 3,
   suiteLimit: 30 * MINUTE,
 };
