@@ -227,19 +227,6 @@ suite('a user truncates several indices at once', () => {
     await table.waitFor();
   });
 
-  test('finds the ticks and the age again on a new page', async () => {
-    await tickBox('dataset', 'operation').press('Space');
-    await age.fill('400');
-    await runCommand(page, 'View: Close Editor');
-    await page.locator('iframe.webview.ready').waitFor({ state: 'detached' });
-    await runCommand(page, 'DataHub: Time Series Indices');
-    await overview.getByText(/^2 indices · /).waitFor();
-    for (const [entity, aspect] of INDICES) {
-      assert.equal(await tickBox(entity, aspect).isChecked(), aspect !== 'operation', aspect);
-    }
-    assert.equal(await age.inputValue(), '400');
-  });
-
   test('sends no index with a caution until its own box is ticked', async () => {
     database.insert('dataset', 'operation', now - 500 * DAY_MS, 20);
     database.insert(...DOOMED, now - 500 * DAY_MS, 70);
