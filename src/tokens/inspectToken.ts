@@ -52,7 +52,7 @@ export async function inspectToken(parts: TokenFlowParts, concerns: (connection:
         claimLines(claims, now),
         l10n.t("The signature isn't checked. When and by which server it was issued can't be read from a token."),
         ...(answer === undefined ? [] : answerParagraphs(answer)),
-        unasked ?? l10n.t('{0}: {1}', ask.title, l10n.t('sends it to a server, after you confirm')),
+        ...(unasked === undefined ? [] : [unasked]),
       ],
       ...(unasked === undefined ? [ask] : []),
       ...(isRevocable ? [revoke] : []),
