@@ -10,7 +10,7 @@ import { OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from '../manifest.ts';
 import { copyGcRecipe } from '../integrations/recipe/copyRecipe.ts';
 import { cutoffInDays } from '../truncation/cutoff.ts';
 import type { FollowedTruncations } from '../truncation/watching/follow.ts';
-import { emptyDraft, type PlanDraft } from '../truncation/plan.ts';
+import { emptyDraft, withAge, type PlanDraft } from '../truncation/plan.ts';
 import type { TruncationRecord } from '../truncation/sentTruncation.ts';
 import { proposedAge } from '../truncation/proposedCutoff.ts';
 import { createJobHost } from '../truncation/truncations.ts';
@@ -93,8 +93,8 @@ function truncationOpeners(parts: PanelParts, truncations: OpenPages<TruncationP
     /** Fills a restored panel from its unparsed state, or closes it. Asks nothing of the server. */
     restoreTruncation: async (panel: vscode.WebviewPanel, state: unknown): Promise<void> => {
       await load();
-      const { restore: { connectionId = '', recordId } = {}, draft } = parsePageState(state) ?? {};
-      const from = recordId === undefined ? draft : jobs.get(connectionId, recordId);
+      const { restore: { connectionId = '', recordId = '' } = {}, draft } = parsePageState(state) ?? {};
+      const from = jobs.get(connectionId, recordId) ?? (draft && withCurrentAge(draft));
       const connection = store.get(connectionId);
       if (from === undefined || connection === undefined) {
         panel.dispose();
@@ -105,8 +105,14 @@ function truncationOpeners(parts: PanelParts, truncations: OpenPages<TruncationP
   };
 }
 
-function newDraft({ entityType, aspect }: IndexName): PlanDraft {
-  return { ...emptyDraft(entityType, aspect), cutoff: cutoffInDays(proposedAge({ entityType, aspect })) };
+function newDraft(target: IndexName): PlanDraft {
+  const cutoff = cutoffInDays(proposedAge(target));
+  return withCurrentAge({ ...emptyDraft(target.entityType, target.aspect), cutoff });
+}
+
+/** An age means days before now, whenever it was entered. */
+function withCurrentAge(draft: PlanDraft): PlanDraft {
+  return draft.cutoff === undefined || draft.cutoff.kind === 'days' ? withAge(draft, Date.now()) : draft;
 }
 
 function overviewOpeners(parts: PanelParts, overviews: OpenPages<OverviewPanel>) {

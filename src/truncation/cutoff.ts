@@ -1,7 +1,7 @@
 /** The cutoff as the user says it. */
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
-import { MILLIS_PER_DAY, MILLIS_PER_MINUTE } from '../time.ts';
+import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE } from '../time.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { parseWholeNumber } from '../ui/typedValues.ts';
 
@@ -57,9 +57,29 @@ export function cutoffDaysBefore(days: number, now: number): number {
   return Math.floor((now - days * MILLIS_PER_DAY) / MILLIS_PER_MINUTE) * MILLIS_PER_MINUTE;
 }
 
+/** An age stays the same for so long after it was chosen. */
+const SAME_AGE_MILLIS = MILLIS_PER_HOUR;
+
+/**
+ * The age that another truncation with this cutoff starts from, in whole days. Rather older than the cutoff, since that
+ * deletes less: younger by the time since an age was chosen, an hour at most, and never younger than a date. Takes Unix
+ * times in ms.
+ */
+export function daysBetween(endTimeMillis: number, now: number, kind: CutoffKind = 'days'): number {
+  // Cutoffs are whole minutes, so that less than one more is no day more.
+  const countedFrom =
+    kind === 'dateTime' ? Math.floor(now / MILLIS_PER_MINUTE) * MILLIS_PER_MINUTE : now - SAME_AGE_MILLIS;
+  const days = Math.ceil((countedFrom - endTimeMillis) / MILLIS_PER_DAY);
+  return inRange(days);
+}
+
 /** The age of a cutoff in words: the nearest number of whole days. Takes Unix times in ms. */
 export function nearestDays(endTimeMillis: number, now: number): number {
-  return Math.min(MOST_DAYS, Math.max(1, Math.round((now - endTimeMillis) / MILLIS_PER_DAY)));
+  return inRange(Math.round((now - endTimeMillis) / MILLIS_PER_DAY));
+}
+
+function inRange(days: number): number {
+  return Math.min(MOST_DAYS, Math.max(1, days));
 }
 
 export function cutoffInDays(days: number | string): CutoffInput {

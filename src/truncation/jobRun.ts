@@ -152,10 +152,11 @@ export class JobRun implements Disposable {
     }
   }
 
-  /** Returns to choosing. What was sent keeps running. */
-  startOver(): void {
-    if (!this.#disposed && !isBusy(this.#state)) {
-      this.#replaceItems([]);
+  /** Returns to choosing, or in the wizard to another truncation with this draft. What was sent keeps running. */
+  startOver(draft?: PlanDraft): void {
+    const mayStart = draft === undefined ? !isBusy(this.#state) : this.#items.every(({ state }) => isSentState(state));
+    if (!this.#disposed && mayStart) {
+      this.#replaceItems(draft === undefined ? [] : [this.#newItem(draft)]);
       this.#dispatch({ type: 'startedOver' });
     }
   }
@@ -236,7 +237,7 @@ export class JobRun implements Disposable {
   async #send(question: JobQuestion): Promise<Problem | undefined> {
     const { connection, items } = question;
     const { jobs } = this.#environment;
-    const { origin } = this.#state;
+    const { origin, confirmed } = this.#state;
     const planned = {
       kind: 'planned',
       at: this.#now,
@@ -267,8 +268,11 @@ export class JobRun implements Disposable {
       }
     } finally {
       await this.#conclude(journal).catch((thrown: unknown) => this.#environment.log.failure(toServiceFailure(thrown)));
-      plan.filter(({ state }) => state.phase === 'executing').forEach((item) => (item.turn = 'never'));
-      this.#dispatch({ type: 'concluded', isSent: plan.some(({ state }) => isSentState(state)) });
+      // In the wizard, another truncation may be planned by now.
+      if (this.#state.confirmed === confirmed) {
+        plan.filter(({ state }) => state.phase === 'executing').forEach((item) => (item.turn = 'never'));
+        this.#dispatch({ type: 'concluded', isSent: plan.some(({ state }) => isSentState(state)) });
+      }
     }
     return heldBack;
   }

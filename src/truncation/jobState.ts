@@ -65,6 +65,10 @@ export function reduceJobState(job: JobState, event: JobEvent): JobState {
         ? { ...job, phase: 'planned', confirmed: undefined }
         : { ...job, phase: 'ended' };
     case 'startedOver':
+      if (origin === 'wizard') {
+        // The former one was sent, though its task may not be stored yet.
+        return { ...job, phase: 'planned', confirmed: undefined };
+      }
       return isBusy(job) ? job : jobIn('choosing', origin);
   }
 }

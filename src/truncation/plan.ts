@@ -6,7 +6,15 @@ import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { parseWholeNumber } from '../ui/typedValues.ts';
 import type { Caution } from './cautions.ts';
-import { cutoffProblem, type CutoffInput } from './cutoff.ts';
+import {
+  cutoffDaysBefore,
+  cutoffInDays,
+  cutoffProblem,
+  daysBetween,
+  readDays,
+  USUAL_DAYS,
+  type CutoffInput,
+} from './cutoff.ts';
 
 /** A plan as typed. Numbers stay text to lose nothing. */
 export interface PlanDraft {
@@ -99,6 +107,22 @@ export function checkDraft(draft: PlanDraft): { readonly plan: TruncationPlan } 
       timeoutSeconds: wholeNumber(draft.timeoutSeconds, LARGEST_INT),
       strategy: draft.strategy,
     },
+  };
+}
+
+/**
+ * The draft with an age as its cutoff, or the same age counted from now.
+ * @param now Unix time in ms.
+ */
+export function withAge(draft: PlanDraft, now: number): PlanDraft {
+  const { cutoff, endTimeMillis } = draft;
+  const typed = cutoff?.kind === 'days' ? cutoff.days : undefined;
+  const days = typed ?? (endTimeMillis === undefined ? USUAL_DAYS : daysBetween(endTimeMillis, now, cutoff?.kind));
+  const read = readDays(String(days));
+  return {
+    ...draft,
+    cutoff: { ...(cutoff ?? cutoffInDays(days)), kind: 'days', days: String(days) },
+    endTimeMillis: 'days' in read ? cutoffDaysBefore(read.days, now) : undefined,
   };
 }
 

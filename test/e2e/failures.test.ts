@@ -120,15 +120,8 @@ test('a lost response to an execution is reported, nothing is sent again, and co
 
   await wizard.getByRole('button', { name: 'Copy Receipt' }).click();
   await eventually(async () => assert.ok((await clipboardText(page)).startsWith(`# Truncation of \`${target}\`\n`)));
-
-  // Another page takes its place, also as the only one of its group.
-  await runCommand(page, 'View: Close Other Editors in Group');
-  await runCommand(page, 'View: New Editor Group to the Left');
-  const tabs = page.locator('.editor-group-container').nth(1).getByRole('tab');
-  await tabs.waitFor();
   await wizard.getByRole('button', { name: 'New Truncation' }).click();
   await wizard.locator('#days:focus').waitFor();
-  await eventually(async () => assert.equal(await tabs.count(), 1));
 });
 
 test('the menu of the view opens the help, and the walkthrough knows that there is a connection', async () => {

@@ -50,13 +50,12 @@ export async function truncate(machine: Machine, window: Window, connectionId: s
 }
 
 async function reload({ random }: Machine, window: Window, run: JobRun): Promise<void> {
-  const { record } = onlyItem(run);
+  const { record, state } = onlyItem(run);
   if (record !== undefined && random.chance(0.5)) {
     await window.watch.checkNow(record).catch(() => undefined);
   }
-  // Another truncation has another page.
   if (random.chance(0.5)) {
-    run.dispose();
+    run.startOver(state.draft);
   }
 }
 

@@ -41,7 +41,7 @@ suite('Truncating an index', () => {
     assert.equal((await truncations(NAME)).length, 1);
 
     await callService(service, 'setPacing', { held: false });
-    // No test refreshes anything: the task is polled.
+    // No test refreshes anything: the tree is visible, so the task is watched.
     const finished = await inQuickTime(() =>
       until(
         'the end of the task',

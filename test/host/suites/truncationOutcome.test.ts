@@ -9,8 +9,6 @@ import { connectedTests, personAt } from './support/fixtures.ts';
 import { openOverview, shownOverview, shownRows } from './support/overviewPage.ts';
 import { pressEnter, rowAt, textOf, tooltipOf, type Row } from './support/tree.ts';
 import {
-  confirm,
-  dryRun,
   INDICES,
   endedMuchLater,
   endedTruncation,
@@ -18,7 +16,6 @@ import {
   truncate,
   truncations,
 } from './support/truncations.ts';
-import { answerWith } from './support/requests.ts';
 import { until } from './support/until.ts';
 
 const NAME = 'Outcomes';
@@ -61,21 +58,6 @@ suite('The outcome of a truncation', () => {
     await until('the page in front', () => !overview.panel.visible);
     again.says({ type: 'close' });
     await until('the overview', () => overview.panel.active && wizardTabs().length === 0);
-  });
-
-  test('after a refusal, which leaves no row, another page takes the place of the one that tells of it', async () => {
-    await answerWith(service, '"dryRun":false', 403, { message: 'no', status: 403 });
-    const wizard = await dryRun(NAME, 'dataset/operation');
-    await confirm(person, wizard, 'dataset/operation');
-    assert.equal((await wizard.settled()).phase, 'failed');
-    const changed: string[] = [];
-    const listening = vscode.window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
-      changed.push(...opened.map(() => 'opened'), ...closed.map(() => 'closed'));
-    });
-    wizard.says({ type: 'startOver' });
-    await until('the page to close', () => changed.includes('closed'));
-    listening.dispose();
-    assert.deepEqual(changed, ['opened', 'closed']);
   });
 
   test('the wizard opens for an index and for a sent truncation, one window for each', async () => {

@@ -101,6 +101,8 @@ suite('A job of one', () => {
     assert.partialDeepStrictEqual(record, { taskId: 'node:1', baseUrl: server.url });
     assert.deepEqual([record?.callerUrn, record?.actorUrn], [undefined, window.connection.actorUrn]);
     assert.equal(job.item.record?.id, record?.id);
+    job.job.startOver(OLD);
+    assert.equal(job.item.record, undefined);
   });
 
   test('that the server refuses is reported while its page still knows it', async (context) => {

@@ -58,8 +58,9 @@ suite('The job of an overview', () => {
   }
 });
 
-test('The job of a wizard is planned again if nothing was sent', () => {
+test('The job of a wizard is planned again if nothing was sent, and after another truncation was begun', () => {
   const executing = after(jobIn('planned', 'wizard'), { type: 'checking', places: [0] }, { type: 'confirmed' });
   assert.equal(after(executing, CONCLUDED).phase, 'planned');
   assert.equal(after(executing, { type: 'concluded', isSent: true }).phase, 'ended');
+  assert.equal(after(executing, { type: 'startedOver' }).phase, 'planned', 'its task is being stored');
 });

@@ -8,10 +8,12 @@ import {
   type PlanDraft,
   type PlanField,
   isSamePlan,
+  withAge,
 } from '../../../src/truncation/plan.ts';
+import { cutoffInDays } from '../../../src/truncation/cutoff.ts';
 import { MILLIS_PER_DAY } from '../../../src/time.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncationRequest.ts';
-import { DRAFT, NOW, PLAN } from './samples.ts';
+import { DRAFT, MINUTE, NOW, PLAN } from './samples.ts';
 
 /** What is wrong with each field of a draft that is fine but for the change. */
 function problemsOf(change: Partial<PlanDraft>): Partial<Record<PlanField, string>> {
@@ -106,5 +108,32 @@ suite('Two plans', () => {
         assert.equal(isSamePlan(a, { ...b }), i === j);
       }
     }
+  });
+});
+
+suite('The age of a draft', () => {
+  const later = NOW + 30 * MILLIS_PER_DAY;
+  const dated = { ...cutoffInDays(''), kind: 'dateTime', date: '2026-08-23', time: '12:00' } as const;
+
+  for (const [what, change, days, endTimeMillis] of [
+    ['is kept and counted from now', { cutoff: cutoffInDays(90) }, '90', later - 90 * MILLIS_PER_DAY],
+    ['is kept as typed while it is invalid', { cutoff: cutoffInDays('9x') }, '9x', undefined],
+    ['is that of a date, which stays to go back to', { cutoff: dated }, '120', DRAFT.endTimeMillis],
+    ['is that of a limit', { cutoff: { ...dated, kind: 'keepBytes' } }, '120', DRAFT.endTimeMillis],
+    ['is that of a plan that was made elsewhere', {}, '120', DRAFT.endTimeMillis],
+    ['is the usual one without a cutoff', { endTimeMillis: undefined }, '90', later - 90 * MILLIS_PER_DAY],
+  ] as const) {
+    test(what, () => {
+      const draft: PlanDraft = { ...DRAFT, ...change };
+      const cutoff = { ...(draft.cutoff ?? cutoffInDays('')), kind: 'days', days };
+      assert.deepEqual(withAge(draft, later), { ...draft, cutoff, endTimeMillis });
+    });
+  }
+
+  test('is no day older some minutes after a truncation was sent, unless its cutoff is a date', () => {
+    const ageOf = (draft: PlanDraft): string | undefined => withAge(draft, NOW + 20 * MINUTE).cutoff?.days;
+    assert.equal(ageOf(DRAFT), '90');
+    assert.equal(ageOf({ ...DRAFT, cutoff: { ...dated, kind: 'keepBytes' } }), '90');
+    assert.equal(ageOf({ ...DRAFT, cutoff: dated }), '91');
   });
 });

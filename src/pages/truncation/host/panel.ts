@@ -1,15 +1,13 @@
 /** The truncation page's host side: its panel, its intents and its job. The page sends only intents and a draft. */
 import type * as vscode from 'vscode';
 import type { Connection } from '../../../connections/connection.ts';
-import { asAddedIndex } from '../../../indices/indexList.ts';
 import { hasSameSpelling, type IndexName } from '../../../indices/indexName.ts';
-import type { IndexReference } from '../../../indices/pickIndex.ts';
 import type { AgeHistogramStore } from '../../../rowsByAge/ageHistogramStore.ts';
 import { RowsByAge } from '../../../rowsByAge/rowsByAge.ts';
 import { COMMANDS } from '../../../manifest.ts';
 import type { JobItem } from '../../../truncation/jobItem.ts';
 import { JobRun } from '../../../truncation/jobRun.ts';
-import type { PlanDraft } from '../../../truncation/plan.ts';
+import { type PlanDraft, withAge } from '../../../truncation/plan.ts';
 import type { TruncationRecord } from '../../../truncation/sentTruncation.ts';
 import { PagePanel, type MessageHandlers, type PageParts } from '../../kit/host/pagePanel.ts';
 import { copyText, runTreeCommand } from '../../kit/host/actions.ts';
@@ -34,8 +32,6 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
   readonly #rowsByAge: RowsByAge;
   /** Set until the page is loaded, if the user opened it to truncate the index. */
   #shouldCount = false;
-  /** Another page of the index is about to replace it. */
-  #isReplaced = false;
 
   /** @param from A draft, or a truncation to show. */
   constructor(
@@ -74,8 +70,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
   /** True if it is for that index and sent nothing yet. */
   isAskingFor(connectionId: string, target: IndexName): boolean {
     const { state, record } = this.item;
-    const isFree = record === undefined && !this.#isReplaced;
-    return isFree && this.connectionId === connectionId && hasSameSpelling(state.draft, target);
+    return this.connectionId === connectionId && record === undefined && hasSameSpelling(state.draft, target);
   }
 
   /** Counts rows once the page is loaded, as far as that is cheap. */
@@ -193,7 +188,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
     const { job } = this;
     const { watch, isOverviewOpen } = this.parts;
     return {
-      startOver: () => this.#startOver(),
+      startOver: () => job.startOver(withAge(this.item.state.draft, Date.now())),
       close: async () => {
         if (isOverviewOpen(this.connectionId)) {
           await runTreeCommand(COMMANDS.indexOverview, { connectionId: this.connectionId });
@@ -212,14 +207,6 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
       signIn: () => this.#signIn(),
       checkTask: () => this.item.record && watch.checkNow(this.item.record),
     } satisfies Partial<MessageHandlers<TruncationIntent>>;
-  }
-
-  /** Another truncation of the index has a page of its own. It opens first: VS Code closes a group with its last tab. */
-  async #startOver(): Promise<void> {
-    this.#isReplaced = true;
-    const index = asAddedIndex(this.item.state.draft);
-    await runTreeCommand(COMMANDS.indexTruncate, { connectionId: this.connectionId, index } satisfies IndexReference);
-    this.panel.dispose();
   }
 
   /** Clears problems that signing in has solved. */

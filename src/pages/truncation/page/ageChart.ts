@@ -9,7 +9,7 @@ import { live } from 'lit/directives/live.js';
 import { plural } from '../../../language.ts';
 import { MILLIS_PER_DAY } from '../../../time.ts';
 import type { RowsByAgeState } from '../../../rowsByAge/ageHistogram.ts';
-import { nearestDays } from '../../../truncation/cutoff.ts';
+import { daysBetween } from '../../../truncation/cutoff.ts';
 import type { LocalizedFormats } from '../../../ui/formats.ts';
 import { problemCallout, button, waitingBar } from '../../kit/page/elements.ts';
 import { countedRows } from './readCutoff.ts';
@@ -164,7 +164,7 @@ function cutoffSlider(page: TruncationPageModel, figures: RowsByAgeState, span: 
     min=${min}
     max=${max}
     ?disabled=${!editable}
-    .value=${live(String(-nearestDays(cutoff ?? span.start, now)))}
+    .value=${live(String(-daysBetween(cutoff ?? span.start, now)))}
     @input=${({ target }: InputEvent & { target: HTMLInputElement }) =>
       page.edit({ cutoff: { ...page.cutoff, kind: 'days', days: String(sliderDays(target.valueAsNumber)) } })}
     @focusout=${() => page.leaveField('endTimeMillis')}

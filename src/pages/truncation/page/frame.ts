@@ -55,6 +55,19 @@ export function stageOf({ phase, outcome }: TruncationPageView, before: Stage | 
   return phase === 'dryRunning' && before === 'review' ? before : STAGE_OF_PHASE[phase];
 }
 
+/**
+ * True if the draft is the host's, not what was typed: of another truncation, or a new one after a refusal, of which
+ * there is no record.
+ * @param recordId ID of the truncation that the typed draft is for.
+ */
+export function isDraftOfHost(
+  before: TruncationPageView | undefined,
+  view: TruncationPageView,
+  recordId: string | undefined,
+): boolean {
+  return view.restore.recordId !== recordId || (before?.phase === 'failed' && view.phase === 'editing');
+}
+
 /** Always visible: the index and the server. */
 export function header({ view }: TruncationPageModel): TemplateResult {
   return html`<header>

@@ -13,7 +13,7 @@ import { parsePageState, type DryRunReportView, type TruncationIntent, type Trun
 import { newsOf } from './news.ts';
 import { readCutoff, type CutoffReading } from './readCutoff.ts';
 import { firstFieldId } from './cutoffFields.ts';
-import { header, stageOf, type Stage, type TruncationPageModel } from './frame.ts';
+import { header, isDraftOfHost, stageOf, type Stage, type TruncationPageModel } from './frame.ts';
 import { STAGES } from './stages.ts';
 
 /** Fields in the order of the page. */
@@ -33,6 +33,8 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
   declare private shownProblems: readonly PlanField[];
   report: DryRunReportView | undefined;
   #stage: Stage = 'choose';
+  /** ID of the truncation that the draft is for. Undefined until it's sent. */
+  #recordId: string | undefined;
   #changedFields = new Set<PlanField>();
   /** The user asked for a check, which hasn't ended. */
   #awaitsCheck = false;
@@ -44,6 +46,7 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
     const stored = parsePageState(this.storedState());
     if (stored?.draft !== undefined) {
       this.draft = stored.draft;
+      this.#recordId = stored.restore.recordId;
     }
     this.advancedOpen = stored?.advancedOpen ?? false;
     this.shownProblems = [];
@@ -131,7 +134,12 @@ class TruncationWizard extends PageElement<TruncationIntent, TruncationPageView>
   }
 
   protected override viewArrived(before: TruncationPageView | undefined, view: TruncationPageView): void {
-    this.draft ??= view.draft;
+    if (this.draft === undefined || isDraftOfHost(before, view, this.#recordId)) {
+      this.#recordId = view.restore.recordId;
+      this.draft = view.draft;
+      this.#changedFields.clear();
+      this.shownProblems = [];
+    }
     const lastCheck = view.outcome?.lastCheck;
     if (this.#awaitsCheck && lastCheck !== before?.outcome?.lastCheck) {
       this.#awaitsCheck = false;

@@ -12,7 +12,7 @@ import {
   CUTOFF_KINDS,
   cutoffDaysBefore,
   cutoffInDays,
-  nearestDays,
+  daysBetween,
   MOST_DAYS,
   type CutoffInput,
 } from '../../../../../src/truncation/cutoff.ts';
@@ -202,7 +202,7 @@ suite('A limit', () => {
         const meets = (days: number): boolean => !exceeds(older(days)) && older(days) > 0;
         const found = limited(kind, text, index);
         if (found.endTimeMillis !== undefined) {
-          const days = nearestDays(found.endTimeMillis, NOW);
+          const days = daysBetween(found.endTimeMillis, NOW);
           assert.equal(found.endTimeMillis, cutoffDaysBefore(days, NOW));
           assert.ok(meets(days) && !meets(kind === 'gigabytes' ? days + 1 : days - 1), `${days} days`);
           return;
