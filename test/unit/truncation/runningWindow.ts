@@ -151,9 +151,8 @@ export class RunningWindow {
     const network = { ...this.#clock, after: systemClock.after };
     const parts = windowOn({ ...shared, folders }, systemNetwork, network);
     ({ store: this.store, credentials: this.credentials, services: this.services, jobs: this.jobs } = parts);
-    // Rows are counted for minutes: no test needs to wait. A window polls by itself where its test has a clock for that.
-    const polling = clock.after === undefined ? { ...this.#clock, after: () => () => undefined } : this.#clock;
-    this.watch = new TaskWatch(this.jobs, this.services, this.store, acceleratedClock(polling, 1_000));
+    // Rows are counted for minutes: no test needs to wait.
+    this.watch = new TaskWatch(this.jobs, this.services, this.store, acceleratedClock(this.#clock, 1_000));
   }
 
   /** A window with one connection, signed in. */

@@ -13,7 +13,6 @@ import {
   type Stage,
   type ShownJob,
 } from '../../../truncation/runningWindow.ts';
-import { systemClock } from '../../../../../src/time.ts';
 
 interface ShownStage extends Stage {
   readonly shown: (facts?: Partial<JobViewFacts>) => ReturnType<typeof jobView>;
@@ -27,7 +26,7 @@ function count(job: ShownJob, ...aspects: readonly string[]): Promise<void> {
 async function stage(context: TestContext, prepare?: (server: ScriptedServer) => void): Promise<ShownStage> {
   const server = await scriptedServer(context);
   prepare?.(server);
-  const window = await RunningWindow.open(context, server.url, { clock: systemClock });
+  const window = await RunningWindow.open(context, server.url);
   const job = window.overview();
   await count(job, 'operation', 'usage');
   const shown = (facts: Partial<JobViewFacts> = {}): ReturnType<typeof jobView> =>
