@@ -25,11 +25,15 @@ export class Explorer implements ExplorerRows, vscode.Disposable {
   readonly #nodes = new Map<string, ConnectionNode>();
   readonly #subscriptions: vscode.Disposable[];
   readonly #awaited = new AwaitedRows(systemClock);
+  #looking: vscode.Disposable | undefined;
 
   constructor(parts: ExplorerParts) {
     this.#parts = parts;
     this.#subscriptions = [
-      parts.view.onDidChangeVisibility(() => void reloadSharedStores(parts)),
+      parts.view.onDidChangeVisibility(() => {
+        void reloadSharedStores(parts);
+        this.#watchWhileVisible();
+      }),
       parts.view.onDidExpand(({ element }) => this.#rememberExpansion(element, true)),
       parts.view.onDidCollapse(({ element }) => this.#rememberExpansion(element, false)),
       parts.store.onDidChange(() => this.#connectionsChanged()),
@@ -40,6 +44,7 @@ export class Explorer implements ExplorerRows, vscode.Disposable {
       parts.watch.onDidChange(({ connectionId }) => this.#refreshTreeRow(this.#nodes.get(connectionId)?.truncations)),
       parts.credentials.onDidChange((id) => this.#refreshTreeRow(this.#nodes.get(id))),
     ];
+    this.#watchWhileVisible();
   }
 
   getTreeItem(handle: OpaqueRowHandle): vscode.TreeItem {
@@ -117,6 +122,7 @@ export class Explorer implements ExplorerRows, vscode.Disposable {
 
   dispose(): void {
     vscode.Disposable.from(...this.#subscriptions).dispose();
+    this.#looking?.dispose();
     this.#awaited.dispose();
   }
 
@@ -160,6 +166,16 @@ export class Explorer implements ExplorerRows, vscode.Disposable {
   #refreshTreeRow(node: ExplorerNode | undefined): void {
     if (node !== undefined) {
       this.#awaited.refresh(node, () => this.#parts.view.refresh(handleOf(node)));
+    }
+  }
+
+  /** Watches tasks while the tree is visible. */
+  #watchWhileVisible(): void {
+    if (this.#parts.view.isVisible) {
+      this.#looking ??= this.#parts.watch.keepWatching();
+    } else {
+      this.#looking?.dispose();
+      this.#looking = undefined;
     }
   }
 }

@@ -289,11 +289,12 @@ export class JobRun implements Disposable {
 
   /** Waits until the task of an item has ended. Gives up once the connection changes, or nothing more may be sent. */
   async #taskEnded(item: JobItem, access: string): Promise<void> {
-    const { jobs } = this.#environment;
+    const { jobs, watch } = this.#environment;
     const id = item.record?.id;
     if (id === undefined || item.state.phase !== 'running') {
       return;
     }
+    const watching = watch.keepWatching(id);
     const isOver = (): boolean =>
       item.state.phase !== 'running' ||
       this.#obstacle !== undefined ||
@@ -310,6 +311,7 @@ export class JobRun implements Disposable {
         });
       });
     }
+    watching.dispose();
   }
 
   #replaceItems(items: readonly JobItem[]): void {

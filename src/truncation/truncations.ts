@@ -50,11 +50,12 @@ export function createTruncations(options: TruncationsOptions): Truncations {
 
 /** Notifies the user of the ends that neither a page nor the tree shows. */
 export function followTruncations(
-  { jobs }: Truncations,
+  { jobs, watch }: Truncations,
   store: ConnectionStore,
   shown: Pick<FollowParts, 'isTreeVisible' | 'isOnPage'>,
 ): FollowedTruncations {
   return new FollowedTruncations({
+    watch,
     jobs,
     ...shown,
     notifyEnded: (record, refusal) => notifyEnded(record, refusal, store.get(record.connectionId)?.name ?? ''),

@@ -179,7 +179,7 @@ async function reopen(machine: Machine, window: Window, connectionId: string): P
 export function resume(machine: Machine, window: Window): void {
   const { random } = machine;
   if (random.chance(0.7)) {
-    void window.jobs.load();
+    window.watch.keepWatching();
   }
   window.later(random.pick(THINKING_MILLIS), () => {
     const [connection] = window.store.all();

@@ -1,13 +1,15 @@
 /**
- * Says how truncations end that were sent from this window, or that the user asked for. After a reload, nothing is
- * followed until the user asks.
+ * Watches truncations that were sent from this window, and those that the user asked for, and says how they end. After
+ * a reload, nothing is followed until the user asks.
  */
-import type { Disposable } from '../../platform/events.ts';
+import { type Disposable } from '../../platform/events.ts';
 import type { Problem } from '../problem.ts';
 import type { TruncationRecord } from '../sentTruncation.ts';
 import type { JobStore } from '../jobStore.ts';
+import type { TaskWatch } from './watch.ts';
 
 export interface FollowParts {
+  readonly watch: Pick<TaskWatch, 'keepWatching'>;
   readonly jobs: Pick<JobStore, 'get' | 'onDidChange'>;
   readonly isTreeVisible: () => boolean;
   /** True if a page shows how the truncation ends, or reports it with others. */
@@ -16,9 +18,14 @@ export interface FollowParts {
   readonly notifyEnded: FollowedTruncations['concluded'];
 }
 
+interface FollowedTruncation {
+  readonly record: TruncationRecord;
+  readonly watching: Disposable;
+}
+
 export class FollowedTruncations implements Disposable {
   readonly #parts: FollowParts;
-  readonly #followed = new Map<string, TruncationRecord>();
+  readonly #followed = new Map<string, FollowedTruncation>();
   readonly #subscription: Disposable;
 
   constructor(parts: FollowParts) {
@@ -28,8 +35,8 @@ export class FollowedTruncations implements Disposable {
 
   /** Follows a running truncation until it ends. */
   follow(record: TruncationRecord): void {
-    if (record.taskId !== undefined && record.ending === undefined) {
-      this.#followed.set(record.id, record);
+    if (record.taskId !== undefined && record.ending === undefined && !this.#followed.has(record.id)) {
+      this.#followed.set(record.id, { record, watching: this.#parts.watch.keepWatching(record.id) });
     }
   }
 
@@ -50,14 +57,15 @@ export class FollowedTruncations implements Disposable {
 
   dispose(): void {
     this.#subscription.dispose();
+    [...this.#followed.keys()].forEach((id) => this.#unfollow(id));
   }
 
   /** Any window may have stored the end. */
   #checkConnection(connectionId: string): void {
-    for (const record of this.#followed.values()) {
+    for (const { record } of this.#followed.values()) {
       const stored = this.#parts.jobs.get(connectionId, record.id);
       if (record.connectionId === connectionId && (stored === undefined || stored.ending !== undefined)) {
-        this.#followed.delete(record.id);
+        this.#unfollow(record.id);
         if (stored !== undefined) {
           this.#ended(stored);
         }
@@ -71,5 +79,10 @@ export class FollowedTruncations implements Disposable {
     if (!isInTree && !this.#parts.isOnPage(record.id)) {
       this.#parts.notifyEnded(record, refusal);
     }
+  }
+
+  #unfollow(id: string): void {
+    this.#followed.get(id)?.watching.dispose();
+    this.#followed.delete(id);
   }
 }

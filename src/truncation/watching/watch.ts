@@ -1,7 +1,7 @@
 /**
- * Polls sent truncations at growing intervals, from when their journals are read: with the first use of the extension in
- * this window. After a task has ended, rows are counted for ten minutes or until they are as planned, and again whenever
- * the index is counted.
+ * Watches sent truncations while the user looks (at the tree, a page or a progress notification), at growing
+ * intervals. After a task has ended, rows are counted for ten minutes or until they are as planned, and again
+ * whenever the index is counted.
  */
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { ServicePool } from '../../connections/servicePool.ts';
@@ -49,7 +49,7 @@ export class TaskWatch implements Disposable {
   readonly #changed = new Emitter<TruncationRecord>();
   readonly #subscriptions: readonly Disposable[];
   readonly #clock: Clock;
-  #isDisposed = false;
+  readonly #viewers = new Set<{ readonly only: string | undefined }>();
   /** Fires a truncation whose progress or end may have changed. */
   readonly onDidChange = this.#changed.event;
 
@@ -59,6 +59,23 @@ export class TaskWatch implements Disposable {
     this.#services = services;
     this.#store = store;
     this.#subscriptions = [jobs.onDidChange(() => this.#schedule()), store.onDidChange(() => this.#schedule())];
+  }
+
+  /**
+   * Watches until the result is disposed.
+   * @param only ID of a single truncation to watch; all if omitted.
+   */
+  keepWatching(only?: string): Disposable {
+    const viewer = { only };
+    this.#viewers.add(viewer);
+    void this.#jobs.load().then(() => this.#schedule());
+    return {
+      dispose: () => {
+        if (this.#viewers.delete(viewer)) {
+          this.#schedule();
+        }
+      },
+    };
   }
 
   /** Undefined before the first poll in this window. */
@@ -115,11 +132,11 @@ export class TaskWatch implements Disposable {
   }
 
   dispose(): void {
-    this.#isDisposed = true;
     disposeAll(this.#subscriptions);
     for (const { stopTimer } of this.#watched.values()) {
       stopTimer?.();
     }
+    this.#viewers.clear();
     this.#watched.clear();
     this.#changed.dispose();
   }
@@ -156,15 +173,12 @@ export class TaskWatch implements Disposable {
 
   /** Starts timers of open truncations, stops those of others. */
   #schedule(): void {
-    // A poll that was under way ends later.
-    if (this.#isDisposed) {
-      return;
-    }
     const now = this.#clock.now();
     const underWay = new Map<string, TruncationRecord>();
-    for (const { id } of this.#store.all()) {
+    for (const { id } of this.#viewers.size > 0 ? this.#store.all() : []) {
       for (const record of this.#jobs.of(id)) {
-        if (this.#canStillChange(record, now)) {
+        const isLookedAt = [...this.#viewers].some(({ only }) => only === undefined || only === record.id);
+        if (isLookedAt && this.#canStillChange(record, now)) {
           underWay.set(record.id, record);
         }
       }

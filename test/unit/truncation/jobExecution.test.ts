@@ -66,6 +66,7 @@ suite('Executing a job', () => {
     const { server, window, job } = await planned(context);
     const ended: string[] = [];
     const followed = new FollowedTruncations({
+      watch: window.watch,
       jobs: window.jobs,
       isTreeVisible: () => false,
       isOnPage: () => false,

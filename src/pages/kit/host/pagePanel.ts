@@ -56,6 +56,7 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
   protected readonly parts: Parts;
   readonly #opened: Connection;
   protected readonly subscriptions: vscode.Disposable[];
+  #watching: vscode.Disposable | undefined;
   /** The view that the page has, as JSON. Undefined before it is loaded, and while it is hidden. */
   #sent: string | undefined;
   #isClosed = false;
@@ -188,6 +189,7 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
   dispose(): void {
     this.#isClosed = true;
     vscode.Disposable.from(...this.subscriptions).dispose();
+    this.#watching?.dispose();
     this.job.dispose();
   }
 
@@ -216,8 +218,15 @@ export abstract class PagePanel<Message extends TypedMessage, View extends objec
     }
   }
 
-  /** Called at first, and when the page is shown or hidden. */
-  protected abstract followVisibility(): void;
+  /** Watches tasks while the page is visible. */
+  protected followVisibility(): void {
+    if (this.isVisible) {
+      this.#watching ??= this.parts.watch.keepWatching();
+    } else {
+      this.#watching?.dispose();
+      this.#watching = undefined;
+    }
+  }
 
   /**
    * Executes what was reviewed, after the last question. VS Code may focus another editor after its questions.

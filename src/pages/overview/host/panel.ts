@@ -90,6 +90,7 @@ export class OverviewPanel extends PagePanel<OverviewPageMessage, OverviewPageVi
 
   /** Reads again what other windows may have stored, once the page is visible. */
   protected override followVisibility(): void {
+    super.followVisibility();
     if (this.isVisible) {
       this.updatePage();
       void this.parts.jobs.reload();

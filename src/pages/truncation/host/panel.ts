@@ -230,6 +230,7 @@ export class TruncationPanel extends PagePanel<TruncationPageMessage, Truncation
 
   /** Counts nothing while it is hidden. */
   protected override followVisibility(): void {
+    super.followVisibility();
     if (!this.isVisible) {
       this.#rowsByAge.stopBackground();
     }

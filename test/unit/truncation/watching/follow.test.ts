@@ -11,11 +11,19 @@ const OTHER: TruncationRecord = { ...RECORD, id: '00000000-6d2c-4b6e-9b0a-0c7f5f
 class Screen {
   readonly stored = new Map([RECORD, OTHER].map((record) => [record.id, record]));
   readonly recordsChanged = new Emitter<string>();
+  readonly watched: string[] = [];
   readonly told: TruncationRecord[] = [];
   isTreeVisible = false;
   /** ID of the truncation that a page shows. */
   shownOnPage: string | undefined;
   readonly followed = new FollowedTruncations({
+    watch: {
+      keepWatching: (only) => {
+        const id = only ?? 'all';
+        this.watched.push(id);
+        return { dispose: () => void this.watched.splice(this.watched.indexOf(id), 1) };
+      },
+    },
     jobs: { get: (_, id) => this.stored.get(id), onDidChange: this.recordsChanged.event },
     isTreeVisible: () => this.isTreeVisible,
     isOnPage: (id) => this.shownOnPage === id,
@@ -33,19 +41,21 @@ class Screen {
 }
 
 suite('Followed truncation', () => {
-  test('is one of whose end the user is told, once', () => {
+  test('is watched until its end, of which the user is told once', () => {
     for (const ending of [FINISHED, FAILED]) {
       const screen = new Screen();
       screen.followed.concluded(RECORD);
       screen.followed.follow(RECORD);
-      screen.end({ ...OTHER, ending }, OTHER.id);
-      assert.equal(screen.told.length, 0, 'this one, and no other');
+      assert.deepEqual(screen.watched, [RECORD.id], 'this one, and no other');
+      screen.recordsChanged.fire(RECORD.connectionId);
+      assert.deepEqual([screen.watched, screen.told], [[RECORD.id], []]);
       screen.end({ ...RECORD, ending });
       screen.recordsChanged.fire(RECORD.connectionId);
       assert.deepEqual(
         screen.told.map((record) => record.ending),
         [ending],
       );
+      assert.deepEqual(screen.watched, []);
     }
   });
 
@@ -53,16 +63,18 @@ suite('Followed truncation', () => {
     const screen = new Screen();
     screen.followed.follow(RECORD);
     screen.end(undefined);
-    assert.deepEqual(screen.told, []);
+    assert.deepEqual([screen.told, screen.watched], [[], []]);
   });
 
-  test('that ended before, or has no task, needs no message', () => {
+  test('is not watched any more when the window is closed', () => {
     const screen = new Screen();
-    screen.followed.follow({ ...RECORD, ending: FINISHED });
-    screen.followed.follow({ ...OTHER, taskId: undefined });
-    screen.end({ ...RECORD, ending: FINISHED });
-    screen.end({ ...OTHER, ending: FINISHED }, OTHER.id);
-    assert.deepEqual(screen.told, []);
+    screen.followed.follow(RECORD);
+    screen.followed.follow(OTHER);
+    screen.followed.follow({ ...UNANSWERED, id: 'no task yet' });
+    screen.followed.follow({ ...RECORD, id: 'has ended', ending: FINISHED });
+    assert.deepEqual(screen.watched, [RECORD.id, OTHER.id], 'what runs');
+    screen.followed.dispose();
+    assert.deepEqual(screen.watched, []);
   });
 });
 
@@ -101,6 +113,6 @@ for (const [what, isStored] of [
       screen.stored.delete(UNANSWERED.id);
     }
     screen.followed.concluded(UNANSWERED, { sentence: 'Not today.' });
-    assert.deepEqual(screen.told, [UNANSWERED]);
+    assert.deepEqual([screen.told, screen.watched], [[UNANSWERED], []]);
   });
 }

@@ -14,17 +14,19 @@ const CLEAN = { ...FINISHED, readers: 'clean' } as const;
 
 suite('Watched truncations', () => {
   test('are checked at growing intervals if the rows can no longer be counted', async (context) => {
-    const { server, look, asked, clock } = await watching(context);
+    const { server, look, asked, watch, clock } = await watching(context);
     await look();
     server.isDown = true;
     await look();
     const before = asked().length;
+    const looking = watch.keepWatching();
     // The timer of the next look starts once a look is over.
     await nextTimer(clock);
     for (let seconds = 0; seconds < 300; seconds++) {
       clock.advance(1_000);
       await nextTimer(clock);
     }
+    looking.dispose();
     const requests = asked().length - before;
     assert.ok(requests >= 10 && requests < 60, String(requests));
   });
@@ -32,6 +34,9 @@ suite('Watched truncations', () => {
   test('are followed by others while the response may come, until rows were counted often enough', async (context) => {
     const { window, watch, clock, record, stored } = await watching(context, { sentAt: NOW, taskId: undefined });
     await leaveTruncation(window.jobs, record);
+    const looking = watch.keepWatching();
+    context.after(() => looking.dispose());
+    await window.jobs.load();
     await watch.checkNow(record);
     for (let count = 1; count < 5; count++) {
       await nextTimer(clock);
@@ -42,32 +47,28 @@ suite('Watched truncations', () => {
     assert.deepEqual(stored()?.ending, CLEAN);
   });
 
-  test('are those of the journals that were read, until none can change and until the window closes', async (context) => {
-    const { window, shared, watch, clock, record, stored, asked } = await watching(context);
-    await leaveTruncation(windowOn(shared).jobs, record);
-    assert.equal(clock.waiting, 0);
-    await window.jobs.load();
-    for (let polls = 0; polls < 6; polls++) {
-      clock.advance(clock.untilNextTimer() ?? 0);
-      await watch.checkNow(record);
-    }
-    assert.deepEqual([stored()?.ending, clock.waiting], [CLEAN, 0]);
+  test('are those that a viewer shows: no request is sent for others', async (context) => {
+    const { window, watch, clock, record, shown, asked } = await watching(context);
+    await leaveTruncation(window.jobs, { ...record, id: `${crypto.randomUUID()}.0`, taskId: 'node:2' });
+    await leaveTruncation(window.jobs, record);
+    const looked = new Promise((resolve) => watch.onDidChange(resolve));
+    const looking = watch.keepWatching(record.id);
+    await nextTimer(clock);
+    clock.advance(1_000);
+    await looked;
+    looking.dispose();
+    assert.deepEqual([...new Set(shown.map(({ id }) => id))], [record.id]);
     assert.ok(asked().includes('getEsTaskStatus'));
-    const later = laterThan(record);
-    await leaveTruncation(window.jobs, later);
-    assert.equal(clock.waiting, 1);
-    const poll = watch.checkNow(later);
-    watch.dispose();
-    await poll;
-    assert.equal(clock.waiting, 0);
   });
 
   test('are not judged again after another truncation of the index', async (context) => {
     const { window, watch, clock, record } = await watching(context, { ending: FAILED, endedAt: 1 });
     await leaveTruncation(window.jobs, record);
     await leaveTruncation(window.jobs, laterThan(record, { ending: CLEAN }));
+    const looking = watch.keepWatching();
     watch.judgeAgain({ id: record.connectionId, baseUrl: record.baseUrl }, record.plan);
     assert.equal(clock.waiting, 0);
+    looking.dispose();
   });
 });
 
