@@ -54,7 +54,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     /** Reads again what other windows may have stored. Never throws. */
     reload: async () => {
       await reloadSharedStores({ store, credentials, jobs: truncations.jobs });
-      await tokens.memory.reload();
+      await Promise.all([tokens.memory.reload(), indexLists.reloadAdded()]);
       explorer.drawOutdatedRows();
     },
     dispose: () => [...shown, ...stored, services, credentials, log].forEach((one) => void one.dispose()),

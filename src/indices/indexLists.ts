@@ -27,7 +27,7 @@ export class IndexLists extends ConnectionLists<IndexList> {
     super(store, credentials);
     this.#store = store;
     this.#services = services;
-    this.#added = new AddedIndices(shared);
+    this.#added = new AddedIndices(folders('addedIndices'));
     this.#history = new SizeHistoryStore(folders('sizes'));
     this.#order = new Storage(shared, 'indexOrder', (stored) => (stored === 'name' ? 'name' : undefined));
   }
@@ -49,14 +49,23 @@ export class IndexLists extends ConnectionLists<IndexList> {
     }
   }
 
+  /** @throws what the file system throws. */
   async addIndexName(connectionId: string, target: IndexName): Promise<void> {
     await this.#added.add(connectionId, target);
     this.announce(connectionId);
   }
 
+  /** @throws what the file system throws. */
   async forgetIndexName(connectionId: string, target: IndexName): Promise<void> {
     await this.#added.forget(connectionId, target);
     this.announce(connectionId);
+  }
+
+  /** Reads what other windows added. Never throws. */
+  async reloadAdded(): Promise<void> {
+    for (const connectionId of await this.#added.reload()) {
+      this.announce(connectionId);
+    }
   }
 
   async forgetConnection(connectionId: string): Promise<void> {
@@ -67,6 +76,7 @@ export class IndexLists extends ConnectionLists<IndexList> {
     let seenAt: number | undefined;
     const list = new IndexList(
       async (signal) => {
+        await this.#added.load();
         const connection = this.#store.get(connectionId);
         return connection === undefined ? [] : this.#services.get(connection).indices.listIndexSizes(signal);
       },

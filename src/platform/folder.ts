@@ -27,7 +27,7 @@ export interface Folder {
 }
 
 /** One for each kind of value. */
-export type Folders = (kind: 'connections' | 'roles' | 'jobs' | 'tokens' | 'sizes') => Folder;
+export type Folders = (kind: 'connections' | 'roles' | 'jobs' | 'tokens' | 'addedIndices' | 'sizes') => Folder;
 
 export function foldersIn(path: string): Folders {
   return (kind) => folderAt(join(path, kind));
