@@ -40,20 +40,6 @@ suite('A change of the connection', () => {
     assert.deepEqual([window.asked.length, server.dryRuns().length, sentTo(server)], [0, counted, []]);
   });
 
-  test('while a truncation is being written takes it back, and sends nothing', async (context) => {
-    const { server, window, job } = await reviewed(context, undefined, {
-      folder: (real) => ({
-        create: async (name, text) => {
-          await window.setRole('production');
-          return real.create(name, text);
-        },
-      }),
-    });
-    await job.execute();
-    assert.deepEqual([sentTo(server), await window.recordsOnDisk()], [[], []]);
-    assert.match(job.failing, /^Nothing was deleted: The connection has changed/);
-  });
-
   test('while a question is checked withdraws that one, and not the next one', async (context) => {
     const { server, window, job } = await planned(context);
     const [hangs, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

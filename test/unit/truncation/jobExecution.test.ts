@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { FollowedTruncations } from '../../../src/truncation/watching/follow.ts';
-import { statusOf } from '../../../src/truncation/sentTruncation.ts';
 import { until } from '../../service/testClient.ts';
 import { reply } from '../service/wireServer.ts';
 import {
@@ -37,18 +36,6 @@ suite('Executing a job', () => {
     assert.deepEqual(job.statuses, ['finished', 'finished', 'finished']);
     assert.equal(job.phase, 'ended');
     assert.equal((await window.recordsOnDisk()).length, 3);
-  });
-
-  test('sends the next truncation only after the previous task has ended', async (context) => {
-    const { server, job } = await planned(context);
-    const { executing } = await firstRuns(server, job);
-    // It is looked at more than once meanwhile.
-    const seen = (): number => server.requests.filter(({ path }) => path.includes('getEsTaskStatus')).length;
-    await until('several looks', () => seen() > 2);
-    assert.deepEqual([sentTo(server).length, job.statuses], [1, ['running', 'waiting', 'waiting']]);
-    server.taskStatus = () => taskStatus(20, true);
-    await executing;
-    assert.equal(sentTo(server).length, 3);
   });
 
   test('excludes deselected indices, sends nothing if the user declines, and can ask again', async (context) => {
@@ -180,13 +167,6 @@ suite('The rest of a job is not sent', () => {
       (server) => (server.execute = (response) => reply(response, 200, { value: 'Not today.' })),
     ],
     [
-      'a response is lost',
-      'unknown',
-      'sent',
-      /may or may not have started/,
-      (server) => (server.execute = (response) => response.destroy()),
-    ],
-    [
       'a task ends early',
       'failed',
       'sent',
@@ -257,24 +237,7 @@ suite('The rest of a job is not sent', () => {
   }
 });
 
-suite('A lost response', () => {
-  test('leaves the outcome unknown, which later counts do not change, and requests nothing more', async (context) => {
-    const { server, window, job } = await reviewed(context);
-    server.execute = (response) => {
-      server.dryRun = () => dryRunText(5, 186);
-      response.destroy();
-    };
-    await job.execute();
-    const [record = assert.fail()] = await window.recordsOnDisk();
-    assert.equal(record.ending?.kind, 'unknown');
-    assert.match(job.failing, /may or may not have started/);
-    await window.watch.checkNow(record);
-    const { sentence, next = '' } = endProblem(window.jobs.get(record.connectionId, record.id) ?? assert.fail());
-    assert.match(`${sentence} ${next}`, /may or may not have started\. Check again later: a falling row count/);
-    assert.equal(window.watch.lastPoll(record.id)?.progress?.done, 15);
-    assert.equal(sentTo(server).length, 1);
-  });
-
+suite('A failed answer', () => {
   test('of a reindex that hid rows blocks the index, in any spelling, until the record is forgotten', async (context) => {
     const { server, window, job } = await reviewed(context);
     server.execute = (response) => {

@@ -192,12 +192,6 @@ suite('What is stored by a look', () => {
     assert.equal(second?.readers?.at, first?.readers?.at);
   });
 
-  test('is no loss while the response may come', async (context) => {
-    const { server, look } = await watching(context, { sentAt: NOW, taskId: undefined });
-    server.toDelete = 20;
-    assert.equal((await look(3))?.ending, undefined);
-  });
-
   test('has the reason of a full disk if the window is reloaded before the task is forgotten', async (context) => {
     const { server, look, window, record, stored } = await watching(context);
     Object.assign(server, { task: task(false, { retries: { bulk: 7, search: 0 } }), toDelete: 20 });

@@ -222,13 +222,6 @@ suite('A completed reindex', () => {
 suite('An incomplete task', () => {
   tests([
     [
-      'has stopped after ten minutes without change, does not block its index, and is counted again each time',
-      {},
-      { set: { task: task(true, { deleted: 12 }), toDelete: 8 }, times: 5, ending: undefined },
-      { times: 10, every: MINUTE, ending: stopped(8), blocks: undefined },
-      { set: { toDelete: 3 }, ending: stopped(3) },
-    ],
-    [
       'failed before it began if it found no row, and deleted none if none is left later',
       {},
       { set: { task: task(true, { total: 0 }), toDelete: 20 }, ending: failed('neverBegan') },
@@ -295,11 +288,6 @@ suite('A truncation whose task cannot be asked for', () => {
       { ...REINDEXING, taskId: undefined, sentAt: NOW },
       { set: { kept: 5 }, times: 6, every: 25_000, ending: undefined },
       { times: 2, every: 25_000, ending: missing(5, 'notRefreshedOrCopied') },
-    ],
-    [
-      'is finished after a lost response once searches find what they should',
-      { taskId: undefined, ending: { kind: 'unknown', reason: 'lost' } },
-      { times: 5, ending: CLEAN },
     ],
     [
       'is asked for again after a refusal of a moment',
