@@ -82,21 +82,6 @@ class HeldFolder implements Folder {
 }
 
 suite('A value in a file', () => {
-  test('is changed in the order of the calls, even if none is awaited', async () => {
-    const store = newStore();
-    const calls = [
-      store.create('a', SENT),
-      store.create('a', { text: 'too late' }),
-      store.change('a', () => OTHER),
-      store.remove('a'),
-      store.remove('a'),
-      store.create('a', { text: 'last' }),
-    ];
-    assert.deepEqual(await Promise.all(calls), [true, false, OTHER, true, false, true]);
-    assert.deepEqual(store.get('a'), { text: 'last' });
-    assert.deepEqual((await loaded()).get('a'), { text: 'last' });
-  });
-
   test('stays known as it was if its file can’t be written, and can be written later', async () => {
     let isFull = true;
     const folder = folderAt(path);
