@@ -20,12 +20,8 @@ import {
 
 const ADDRESS = 'https://datahub.example.com';
 
-/** Texts of files that no window of this version wrote. */
-const UNREADABLE = {
-  'is empty': '',
-  'holds something else': '{"v":1,"role":"auditor"}',
-  'is of another version': '{"v":2,"role":"development","name":"Main"}',
-};
+/** Neither a role nor a connection. fileStore.test.ts has other texts that can't be read. */
+const UNREADABLE = '{"v":1,"role":"auditor"}';
 
 function fileOf({ path }: SharedStorage, kind: Parameters<Folders>[0], id: string): string {
   return join(path, kind, `${id}.json`);
@@ -154,16 +150,14 @@ suite('The role of a connection', () => {
     assert.match(window.store.failure?.message ?? '', /^Couldn't read the connections/);
   });
 
-  for (const [what, text] of Object.entries(UNREADABLE)) {
-    test(`is read-only if its file ${what}, until one is chosen`, async (context) => {
-      const { shared, connection, open } = await machine(context);
-      await writeFile(fileOf(shared, 'roles', connection.id), text);
-      const window = await open();
-      assert.equal(knownTo(window, connection).role, 'readOnly');
-      await window.store.setRole(connection.id, 'production');
-      for (const one of [window, await open()]) assert.equal(knownTo(one, connection).role, 'production');
-    });
-  }
+  test('is read-only if its file can’t be read, until one is chosen', async (context) => {
+    const { shared, connection, open } = await machine(context);
+    await writeFile(fileOf(shared, 'roles', connection.id), UNREADABLE);
+    const window = await open();
+    assert.equal(knownTo(window, connection).role, 'readOnly');
+    await window.store.setRole(connection.id, 'production');
+    for (const one of [window, await open()]) assert.equal(knownTo(one, connection).role, 'production');
+  });
 
   test('without a connection is none', async (context) => {
     const shared = await sharedStorage(context);
@@ -172,29 +166,27 @@ suite('The role of a connection', () => {
   });
 });
 
-for (const [what, text] of Object.entries(UNREADABLE)) {
-  test(`A connection’s file that can’t be read because it ${what} is listed, and never used`, async (context) => {
-    const { shared, window, connection, open } = await machine(context, 'a-token');
-    const { id } = connection;
-    const other = await addConnection(window, connectionTo(ADDRESS));
-    await window.store.use(id);
-    let told = 0;
-    window.store.onDidChange(() => told++);
-    await writeFile(fileOf(shared, 'connections', id), text);
-    assert.equal(await window.store.getFresh(id), undefined);
-    assert.equal(told, 1);
-    for (const { store } of [window, await open()]) {
-      assert.deepEqual([store.unreadable(), store.all(), store.inUse()], [[id], [other], other]);
-      assert.equal(store.failure, undefined);
-      assert.equal(await store.change(id, () => ({ name: 'Renamed' })), undefined);
-    }
-    assert.equal(await readFile(fileOf(shared, 'connections', id), 'utf8'), text, 'it was rewritten');
-    await removeFrom(window, id);
-    assert.deepEqual([window.store.unreadable(), window.store.all()], [[], [other]]);
-    assert.deepEqual(new Set(await filesIn(shared)), new Set([`${other.id}.json`]));
-    assert.deepEqual([await secretOf(shared, connection), shared.memory.keys()], [undefined, []]);
-  });
-}
+test('A connection’s file that can’t be read is listed, and never used', async (context) => {
+  const { shared, window, connection, open } = await machine(context, 'a-token');
+  const { id } = connection;
+  const other = await addConnection(window, connectionTo(ADDRESS));
+  await window.store.use(id);
+  let told = 0;
+  window.store.onDidChange(() => told++);
+  await writeFile(fileOf(shared, 'connections', id), UNREADABLE);
+  assert.equal(await window.store.getFresh(id), undefined);
+  assert.equal(told, 1);
+  for (const { store } of [window, await open()]) {
+    assert.deepEqual([store.unreadable(), store.all(), store.inUse()], [[id], [other], other]);
+    assert.equal(store.failure, undefined);
+    assert.equal(await store.change(id, () => ({ name: 'Renamed' })), undefined);
+  }
+  assert.equal(await readFile(fileOf(shared, 'connections', id), 'utf8'), UNREADABLE, 'it was rewritten');
+  await removeFrom(window, id);
+  assert.deepEqual([window.store.unreadable(), window.store.all()], [[], [other]]);
+  assert.deepEqual(new Set(await filesIn(shared)), new Set([`${other.id}.json`]));
+  assert.deepEqual([await secretOf(shared, connection), shared.memory.keys()], [undefined, []]);
+});
 
 for (const kind of ['connections', 'roles'] as const) {
   test(`The folder of the connections that can’t be read is a failure, and shows what was there before: ${kind}`, async (context) => {
