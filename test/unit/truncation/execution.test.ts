@@ -21,16 +21,7 @@ import {
 } from '../connections/window.ts';
 import { CREDENTIAL, failureOf } from '../service/clients.ts';
 import { leaveTruncation } from './journals.ts';
-import {
-  DELETE_BY_QUERY,
-  FAILED,
-  FINISHED,
-  RECORD,
-  REINDEX,
-  UNANSWERED,
-  UNKNOWN_WORDS,
-  dryRunText,
-} from './samples.ts';
+import { DELETE_BY_QUERY, FINISHED, RECORD, REINDEX, UNANSWERED, UNKNOWN_WORDS, dryRunText } from './samples.ts';
 
 type GateOptions = Parameters<typeof executionGate>[1];
 
@@ -102,9 +93,7 @@ suite('An execution may still be sent', () => {
     ['runs on another server', { baseUrl: 'https://before.example.com' }, undefined],
     ['reindexes', { report: REINDEX, ...isLost }, running],
     ['is a reindex that nobody checked', { report: REINDEX, ending: UNCHECKED }, hidden],
-    ['is a reindex that failed', { report: REINDEX, ending: FAILED }, hidden],
     ['has ended', { ending: FINISHED }, undefined],
-    ['got no answer and deletes by query', isLost, undefined],
   ] as const) {
     test(`${refusal === undefined ? '' : 'but not '}while another one of its index ${what}`, async (context) => {
       const { shared, record, gate } = await stage(context);

@@ -27,24 +27,6 @@ suite('A disk that fails before anything is sent', () => {
     });
   }
 
-  test('and hangs then, is told at once', async (context) => {
-    const disk = { isFull: false };
-    const released = Promise.withResolvers<void>();
-    const { server, job } = await reviewed(context, undefined, {
-      folder: (real) => ({
-        create: (...all) => (disk.isFull ? Promise.reject(new Error('No space is left.')) : real.create(...all)),
-        // The line that says it isn't sent.
-        append: (...all) => (disk.isFull ? released.promise.then(() => real.append(...all)) : real.append(...all)),
-      }),
-    });
-    disk.isFull = true;
-    const executing = job.execute();
-    await until('the reason', () => /couldn't be recorded/.test(job.failing));
-    released.resolve();
-    await executing;
-    assert.deepEqual(sentTo(server), []);
-  });
-
   test('leaves no record if it reports a failure of what is stored', async (context) => {
     const { server, window, job } = await reviewed(context);
     const create = window.jobs.create.bind(window.jobs);

@@ -148,8 +148,6 @@ suite('A truncation needs a yes of its own', () => {
   const ofResponse = new Set<Caution['kind']>(['unreadable', 'reindex', 'clock']);
   for (const [what, kinds, script, draft = OLD] of [
     ['a response dated 60 days ago', ['clock'], { answeredAt: Date.now() - 60 * DAY }],
-    ['no row to stay', ['noRowStays'], { dryRun: () => dryRunText(201, 201, 'deleteByQuery') }],
-    ['a reindex', ['reindex'], { dryRun: () => dryRunText(150, 201, 'reindex') }, BY_SERVER],
     ['an unreadable report', ['unreadable'], { dryRun: () => UNREADABLE }, BY_SERVER],
     ['lost state', ['holdsState'], {}, CHECKPOINTS],
     ['a future cutoff, which leaves no row', ['future', 'noRowStays'], {}, { ...OLD, endTimeMillis: Date.now() + DAY }],

@@ -114,8 +114,6 @@ suite('A response that is not GraphQL', () => {
     [400, 'badRequest', ['', 'null', '7', '{"value":7}', '{"errors":"no"}']],
     // What the status says counts, whatever the body is.
     [401, 'signedOut', ['', ERROR]],
-    [403, 'refused', [ERROR]],
-    [500, 'server', [ERROR]],
     // A result that could not be written.
     [503, 'unavailable', ['']],
   ] as const) {
