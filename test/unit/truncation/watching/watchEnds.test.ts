@@ -345,12 +345,6 @@ suite('A truncation that has ended', () => {
       {},
       { later: { ...ended, sentAt: NOW + 60 * 24 * MINUTE }, times: 5, ending: CLEAN },
     ],
-    [
-      'is not judged by rows that a truncation of another window deletes meanwhile',
-      { ...REINDEXING, ending: rowsLeft(3), taskEnd: { kind: 'whole' }, endedAt: NOW },
-      { ending: rowsLeft(0) },
-      { later: ended, set: { kept: 100 }, times: 6, every: MINUTE, ending: rowsLeft(0) },
-    ],
   ]);
 });
 
