@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { FollowedTruncations } from '../../../src/truncation/watching/follow.ts';
+import { statusOf } from '../../../src/truncation/sentTruncation.ts';
 import { until } from '../../service/testClient.ts';
 import { reply } from '../service/wireServer.ts';
 import {
