@@ -5,7 +5,7 @@ import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE } from '../time.ts';
 /** Servers count decimal megabytes (PROTOCOL.md §9.2), so all sizes use decimal units. */
 const SIZE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
 
-export type TimeUnit = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
+type TimeUnit = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
 
 /** Times are Unix time in ms. Invalid times, as from a file, become a dash. */
 export interface LocalizedFormats {

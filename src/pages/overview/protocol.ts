@@ -189,7 +189,7 @@ export interface OverviewPageView {
   readonly failure: FailureView | undefined;
   /** Why the table is empty or incomplete. */
   readonly hint: { readonly text: string; readonly canAdd: boolean } | undefined;
-  /** What was ticked last, as far as it is listed, and the age. Undefined if nothing is remembered. */
+  /** The last ticks of indices that are listed, and the age beside them. Undefined if none are remembered. */
   readonly remembered: { readonly ids: readonly string[]; readonly days: number } | undefined;
   readonly job: JobView;
   readonly rows: readonly OverviewTableRow[];
